@@ -18,13 +18,16 @@ export interface CheckMessage {
   readonly actor?: Actor
   /** False: nothing live is read. Only with `actor`. */
   readonly refresh?: false
-  /** Which of the workspaces with this name it is for; absent: the first one. */
+  /** The lineage of the workspace that the check is for; absent: the first workspace with this name. */
   readonly lineage?: string
-  /** Of a check that an earlier invocation began. */
+  /** Present for a check that an earlier invocation began. */
   readonly part?: CheckPart
 }
 
-/** A check that one invocation cannot end is done by several: each but the last keeps what it read. */
+/**
+ * A part of a check that several invocations do, because it takes too long for one. Each part but the last keeps its
+ * reads for the next.
+ */
 export interface CheckPart {
   /** When the first part began, an ISO time. */
   readonly since: string
@@ -32,11 +35,13 @@ export interface CheckPart {
   readonly number: number
 }
 
-/** Work for another invocation. Both may deliver a message more than once, and reject with QUEUE_UNAVAILABLE. */
+/**
+ * Work for another invocation. Both methods may deliver a message more than once, and reject with QUEUE_UNAVAILABLE.
+ */
 export interface Queue {
-  /** At most `batchSize` messages; returns the indexes of those that were refused one by one. */
+  /** Takes at most `batchSize` messages; returns the indexes of the refused ones. */
   checks(messages: readonly CheckMessage[], signal?: AbortSignal): Promise<readonly number[]>
-  /** In order within a workspace. */
+  /** Delivers the messages of one workspace in order. */
   apply(message: { readonly workspace: string; readonly applyId: string }, signal?: AbortSignal): Promise<void>
 }
 
@@ -48,9 +53,8 @@ export interface AlertSink {
 /** Messages of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
 export const batchSize = 10
 
-/** Steps of a run, for a terminal or a log. */
 export type Progress =
-  /** What the check is expected to send, where a limit or an earlier check is known. */
+  /** What the check is expected to send. Reported where a limit or an earlier check is known. */
   | ({ readonly step: 'forecast' } & Forecast)
   | { readonly step: 'reading'; readonly done: number; readonly total: number }
   | { readonly step: 'planning'; readonly resources: number }
@@ -62,7 +66,7 @@ export type Progress =
       readonly n: number
       readonly of: number
     }
-  /** How to wait for an accepted command, and the values of the latest answer. */
+  /** `detail`: how the command is waited for, and the values of the latest answer. */
   | { readonly step: 'polling'; readonly id: string; readonly detail: string }
   | {
       readonly step: 'outcome'
@@ -71,31 +75,33 @@ export type Progress =
       readonly detail?: string
     }
 
-/** What a check is expected to do. */
 export interface Forecast {
   /** Requests that the API counts, and those that it is expected to answer with 304. */
   readonly counted: number
   readonly free: number
   readonly chosen: number
   readonly of: number
-  /** After so many checks like this one each resource was read. */
+  /** After this number of checks like this one, each resource has been read. */
   readonly checks: number
-  /** Requests that may be sent; absent without a limit. */
+  /** Requests that may be sent; absent if there is no limit. */
   readonly budget?: number
-  /** If requests take as long as in the latest check, and wait for the limits that are known. */
+  /** Expected duration, if requests take as long as in the latest check and wait for the known limits. */
   readonly seconds?: number
 }
 
-/** An error beside the work, which continues. The composition root decides where it is reported; no error is dropped. */
+/** An error that does not stop the work. No error is dropped; the composition root decides where it is reported. */
 export interface Warning {
   /**
-   * An alert was not delivered, the outbox was not read, or a lock was not renewed: all of these are tried again. Or kept
-   * answers of reads were not found or stored: they are requested as a whole. Or a check could not be handed over: it ends,
-   * and what was not read is unchecked.
+   * alert_waits: an alert was not delivered, or the outbox was not read. lock_waits: a lock was not renewed. Both are
+   * tried again. answers_lost: kept answers were not found or stored, so reads are requested in full; or the history of
+   * reads was not stored, which costs only the forecast. check_cut: a check could not be handed over, so it ends, and
+   * what was not read is unchecked.
    */
   readonly kind: 'alert_waits' | 'lock_waits' | 'answers_lost' | 'check_cut'
   readonly workspace: string
-  /** `at`: ISO time of the check that found its reason. Missing if the list of alerts could not be read. */
+  /**
+   * `at`: ISO time of the check that found the reason for the alert. Missing if the list of alerts could not be read.
+   */
   readonly alert?: { readonly id: string; readonly at: string }
   readonly error: unknown
 }
@@ -104,25 +110,26 @@ export interface Warning {
 export interface Confines {
   /** Absolute folders. */
   readonly fileRoots: readonly string[]
-  /** Names of the programs that it may run; none when absent. */
+  /** Names of the programs that may run; no program if absent. */
   readonly programs?: readonly string[]
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
   readonly otherOrigins?: boolean
-  /** The Unix socket for all requests: a request to another origin, or to another socket, is refused. */
+  /** The Unix socket for all requests: a request to another origin or socket is refused. */
   readonly socket?: { readonly path: string; readonly origin: string }
   /** Certificates in PEM, read when they are needed. Rejects with SECRET_UNRESOLVED. */
   readonly tls?: () => Promise<{ readonly ca?: string; readonly cert?: string; readonly key?: string }>
 }
 
-/** All side effects of workflows. The composition root chooses the adapters. */
 export interface Deps {
   readonly store: Store
   readonly config: ConfigSource
   readonly providers: () => Promise<ProviderRegistry>
-  /** The formats of other products that modules can have. */
+  /** Formats of other products, by name, that modules can have. */
   readonly sources: Readonly<Record<string, LoadSource>>
-  /** Sends real requests: http(s) URLs, and on the user's own machine file and exec URLs. The workflows wrap it. */
+  /**
+   * Sends real requests: to http(s) URLs, and on the user's own machine to file and exec URLs. The workflows wrap it.
+   */
   readonly transport: (confines: Confines) => Transport
   readonly secrets: Secrets
   /** Which secrets a workspace may name and read. Missing if everything on the machine belongs to its user. */
@@ -138,13 +145,16 @@ export interface Deps {
   readonly limits: {
     /** Largest number of concurrent reads. */
     readonly concurrency: number
-    /** Length of the lease of a lock; it is renewed after a third of it. */
+    /** Length of the lease of a lock; the lock is renewed after a third of that. */
     readonly leaseMs: number
   }
   readonly warn: (warning: Warning) => void
   readonly progress?: (event: Progress) => void
   /** The end of reads and commands, with time left to store the results. Missing: no limit. */
   readonly deadline?: Deadline
-  /** Of a check that may go on in another invocation. Missing: what is not read by the deadline is unchecked. */
+  /**
+   * Present for a check that may continue in another invocation. If missing, what is not read by the deadline is
+   * unchecked.
+   */
   readonly part?: CheckPart
 }

@@ -3,22 +3,25 @@ import { type Deadline, openDeadline, until } from '../transport/limits/deadline
 import type { Deps } from './deps.ts'
 
 export interface Limit {
-  /** What the time is for, for people. */
+  /** What the time is for, in words for the error message. */
   readonly of: string
   /** Milliseconds from now for everything, including storing and alerting. Missing: no limit. */
   readonly ms?: number
-  /** Aborted if the caller wants it to end at once. */
+  /** Aborted if the caller wants the work to end at once. */
   readonly signal?: AbortSignal
 }
 
-/** Storing a large run takes seconds; of a short time a quarter is reserved for it, so that there is always time to read. */
+/**
+ * Storing a large run takes seconds. If the time is short, a quarter of it is reserved, so that there is always time to
+ * read.
+ */
 const storingMs = 20_000
 const keptBack = (ms: number): number => Math.min(storingMs, ms / 4)
 
 /**
  * Does work within a time. Reads and commands start and run until `deps.deadline`; storing and alerting until the end.
- * Everything outside that the work waits for is behind a port, and each port ends then. When the work has ended, in any
- * way, nothing that it started continues. Throws DEADLINE_REACHED, INTERRUPTED and what `work` throws.
+ * The work reaches everything outside through ports, and each port is aborted at its end. When the work has ended, in
+ * any way, nothing that it started continues. Throws DEADLINE_REACHED, INTERRUPTED and what `work` throws.
  */
 export const withinDeadline = async <Value>(
   { of, ms = Number.POSITIVE_INFINITY, signal }: Limit,
@@ -38,7 +41,7 @@ export const withinDeadline = async <Value>(
   }
 }
 
-/** Every port that waits for something outside of this process. */
+/** Limits every port that waits for something outside of this process. */
 const bound = (deps: Deps, { hold }: Deadline, reading: Deadline): Deps => {
   const { store, config, secrets, alerts, queue, transport } = deps
   return {

@@ -1,12 +1,11 @@
 import { firstOf } from '../values/texts/shorten.ts'
 
-/* All sentences of checks, schedules and records, besides the messages of error codes. */
+/* All sentences of checks, schedules and records, except the messages of error codes. */
 
 export const messageRefused = 'it refused the message'
 export const noZone = (zone: string): string => `there is no time zone "${zone}"`
 export const lostApply = (apply: string): string => `it belongs to apply ${apply}, which is not stored any more`
 
-/** Why a record cannot get another address. */
 export const moveRefusals = {
   noAddress:
     'the second one is not the address of a resource, such as pdns_zone.main or module.prod["eu"].pdns_zone.main',
@@ -14,7 +13,6 @@ export const moveRefusals = {
   taken: 'something is recorded there; to replace it, forget it first with `plumbline state rm`',
 }
 
-/** Why it is not known who changed something. */
 export const untold = {
   tooMany: (most: number) => `more than ${most} resources have drifted at once`,
   noEntry: (paths: readonly string[]) =>

@@ -13,11 +13,13 @@ import type { HeldLock } from './lock/hold-lock.ts'
 /** Only the latest applies can be running, because each of them held the lock. */
 const mostRead = 20
 
-/** Those that may not have ended. */
 export const latestApplies = async (workspace: string, { store }: Pick<Deps, 'store'>): Promise<readonly Apply[]> =>
   (await listApplies(store, workspace, { limit: mostRead })).items
 
-/** Other running applies are dead, because this one holds the lock. Commands that they sent without an answer are `unknown`. */
+/**
+ * Ends other running applies: they are dead, because this apply holds the lock. Commands that they sent without an
+ * answer become `unknown`.
+ */
 export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Promise<void> => {
   for (const apply of await latestApplies(own.workspace, deps)) {
     if (apply.status !== 'running' || apply.id === own.id) continue
@@ -28,8 +30,8 @@ export const closeAbandoned = async (own: Apply, lock: HeldLock, deps: Deps): Pr
 }
 
 /**
- * Ends an apply with a reason, in the ledger and in its record. Commands that it sent without recording an answer are
- * `unknown`.
+ * Ends an apply with a reason, in the ledger and in its record. Commands that it sent without recording an answer
+ * become `unknown`.
  */
 export const endApply = (apply: Apply, error: AppError, lock: HeldLock, deps: Deps): Promise<Apply> => {
   const status = error.fault === 'ours' ? 'failed' : 'refused'

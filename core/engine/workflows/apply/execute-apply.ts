@@ -14,7 +14,7 @@ import { commandWords, endWords } from './execution/words.ts'
 import { executionPorts } from './execution-ports.ts'
 import { trafficOf } from './waves/traffic.ts'
 
-/** Sends the commands. Returns the apply afterwards: with a final status, or `queued` or `running` for the next call. */
+/** Sends the commands. Returns the apply with a final status, or with `queued` or `running` for the next call. */
 export const executeApply = async (execution: Execution, deps: Deps): Promise<Apply> => {
   const { apply, ready, waited, hasAllTime } = execution
   let ended: ReturnType<Ending>
@@ -35,16 +35,15 @@ export const executeApply = async (execution: Execution, deps: Deps): Promise<Ap
   const isOver = !executed.finished && (ended === 'hand over' || executed.unsent.length > 0)
   const isStuck = hasAllTime && outcomes.length === ready.outcomes.length && executed.waiting.length === 0
   if (isOver && !isStuck) return { ...apply, status: 'queued', outcomes }
-  // An operation in progress at the target cannot be stopped: the next call of the same apply continues from here.
+  // An operation in progress at the target cannot be stopped: the next call for the same apply continues from here.
   if (executed.waiting.length > 0) return { ...apply, status: 'running', outcomes }
   for (const unsent of await closeUnsent(executed, ready, ports)) outcomes.push(unsent)
   const verified = { ...apply, ...(await verifyConverged({ ...executed, outcomes }, execution, deps)), outcomes }
-  // If there was no time to read everything, the next worker does it with its own time.
+  // If there was no time to read everything, the next worker reads with its own time.
   const isCut = deps.deadline?.left() === 0 && ready.commands.length > 0 && verified.status === 'not_converged'
   return isCut ? { ...apply, status: 'queued', outcomes } : verified
 }
 
-/** Records the results of commands whose intents are in the ledger. */
 const closeUnsent = async (
   { unsent }: Executed,
   { commands }: ReadyCommands,
@@ -59,7 +58,6 @@ const closeUnsent = async (
   return outcomes
 }
 
-/** Reads everything again: whether all resources are as configured now, whatever the answers said. */
 const verifyConverged = async (
   executed: Executed,
   execution: Execution,
@@ -93,7 +91,6 @@ const failureIn = (
   return finished ? undefined : { command, detail: endWords.stopped }
 }
 
-/** What differs in a new read of everything, or why there is none. */
 type ReadAgain = { readonly left: readonly Left[] } | { readonly unread: string | undefined }
 
 const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<ReadAgain> => {
@@ -110,7 +107,6 @@ const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<
   }
 }
 
-/** Then no resource is known, including those that the apply changed. */
 const nothingRead = ({ workspace }: Apply, why: string | undefined): readonly Left[] => [
   { address: workspace, kind: 'unchecked', touched: true, paths: [], detail: endWords.unchecked(why) },
 ]

@@ -25,7 +25,6 @@ import { recordApplied } from './record-applied.ts'
 import { recordCreates } from './record-creates.ts'
 import { waitPorts } from './waiting/wait-ports.ts'
 
-/** The real effects of executing commands: ledger, targets and record, each under the lock. */
 export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts => {
   const { session, log, fence, ready, earlier, approved } = execution
   let n = 0
@@ -66,15 +65,14 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
       deps.progress?.({ step: 'outcome', id, status, ...defined({ detail }) })
       if (isFailure(outcome)) return
       const made = await guard.done(command)
-      // The ids of a created object are recorded now, whatever happens later; unless the record still has the ids of
-      // the object that it replaces.
+      // The ids of a created object are recorded now, whatever happens later, unless the record still has the ids of
+      // the object that is replaced.
       if (made !== undefined && action === 'create' && isNew(address)) await record.read(address, made, { by: command })
     },
     applied: (address) => record.readAgain(address, creates.beside(address)),
   }
 }
 
-/** Sends a command through the fence of its provider, and keeps the values of its answer for later commands. */
 const sendCommand = async (command: Command, filled: Request, session: Session): Promise<Response> => {
   const { provider } = plannedOf(command.address, session)
   const request: WireRequest = { ...filled, command: command.id }
@@ -92,13 +90,13 @@ const sendCommand = async (command: Command, filled: Request, session: Session):
   return response
 }
 
-/** An id from a header is recorded without a read that could seal it. */
+/** An id from a header is recorded without a read that could seal it, so it must not contain a secret. */
 const withoutSecrets = (
   id: string | undefined,
   { transports: { redactor } }: Pick<Session, 'transports'>,
 ): string | undefined => (id !== undefined && redactor.text(id) === id ? id : undefined)
 
-/** A target that refuses an object may repeat parts of it, and nobody knows which of them are secret. */
+/** A target that refuses an object may repeat parts of it, and it is unknown which of them are secret. */
 const learnLive = (
   { address, request }: Command,
   { known, transports }: Pick<Session, 'known' | 'transports'>,

@@ -18,9 +18,8 @@ import { knownIn, lookAgain, plannedOf } from './guard/look-again.ts'
 type CertainResult = PresentResult | AbsentResult
 
 interface Since {
-  /** It is the only command that was sent so far; others follow. */
+  /** The only command that was sent so far, if others follow. */
   readonly by?: Command
-  /** Records that this record replaces. */
   readonly beside?: readonly Address[]
 }
 
@@ -28,7 +27,6 @@ interface Done extends Since {
   readonly lastApplied: LastApplied
 }
 
-/** Who and what changes the objects of this apply. */
 export const lastAppliedBy = ({ id, runId, actor }: Apply, { clock }: Pick<Deps, 'clock'>): LastApplied => ({
   applyId: id,
   runId,
@@ -36,7 +34,9 @@ export const lastAppliedBy = ({ id, runId, actor }: Apply, { clock }: Pick<Deps,
   at: clock.now().toISOString(),
 })
 
-/** The records of resources while their commands are executed; each change is one transaction, under the lock. */
+/**
+ * Writes the records of resources while their commands are executed. Each change is one transaction, under the lock.
+ */
 export const recordApplied = (execution: Execution, deps: Deps) => {
   const { apply, session, log } = execution
   let recorded = session.recorded
@@ -50,9 +50,11 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
     save(changeOf(address, now, { ...since, lastApplied: lastAppliedBy(apply, deps) }, execution))
   return {
     save,
-    /** Records an object as it was read. */
     read,
-    /** Reads a resource after its last command; if the read fails, the check that follows updates the rest of the record. */
+    /**
+     * Reads a resource after its last command. If the read fails, the check that follows updates the rest of the
+     * record.
+     */
     readAgain: async (address: Address, beside: readonly Address[]): Promise<void> => {
       const { desired } = plannedOf(address, session)
       const isMade = session.known.of(address).isMade === true
@@ -75,7 +77,7 @@ const changeOf = (
   const applied = waited.find((change) => change.address === address) ?? planned.change
   if (applied === undefined) return undefined
   const shallGo = desired === undefined || desired.absent
-  // After our delete, an object with its id is another object if its keys differ.
+  // After our delete, an object with the same id but other keys is another object.
   const isAnother = shallGo && now.kind === 'present' && !isNamed(type.schema, target.attributes, now.attributes)
   const own = now.kind === 'present' && !isAnother ? now : undefined
   const next = recordAfterApply({
@@ -101,14 +103,14 @@ const changeOf = (
   return recorded === undefined ? undefined : { put: ownerOf(address, session), remove: [address, ...moved] }
 }
 
-/** With the old object of a replacement its record goes. The successor has the place of that record from then on. */
+/** If the record of the old object of a replacement is removed, its successor gets the address of that record. */
 const ownerOf = (address: Address, { resources }: Pick<Session, 'resources'>): readonly RecordedResource[] =>
   successorTo(address) === address ? [] : present(resources.get(successorTo(address))?.recorded)
 
 const isNamed = (schema: ObjectSchema, desired: JsonObject, observed: JsonObject): boolean =>
   hasSameKeys(schema, desired, namesIn(schema, observed))
 
-/** A value that cannot be read was sent only by the command that sets it. */
+/** A value that cannot be read counts as sent only if this command sets it. */
 const sentOnly = (desired: JsonObject, by: Command | undefined): JsonObject => {
   const { footprint } = by ?? {}
   if (footprint === undefined) return desired

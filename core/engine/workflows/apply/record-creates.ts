@@ -15,7 +15,6 @@ import { lastAppliedBy } from './record-applied.ts'
 interface Noted {
   readonly command: string
   readonly sent: RecordedResource
-  /** The record that it replaced. */
   readonly earlier?: RecordedResource
 }
 
@@ -25,13 +24,13 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
   const gone = new Set<Address>()
   const known = new Set(session.recorded.resources.map((each) => each.address))
   return {
-    /** Called before a command is sent. */
     sending: async (command: Command): Promise<RecordedChange | undefined> => {
       const { address } = command
       const { type, planned, desired, recorded, refs, refersBy } = plannedOf(address, session)
       const isRename = !before.has(address) && isBlindRename(command, session)
       if (desired === undefined || (command.action !== 'create' && !isRename)) return undefined
-      // The record of an object that still exists stays until its successor is read; the successor is recorded beside it.
+      // The record of an object that still exists stays until its successor is read; the successor is recorded beside
+      // it.
       const isFree = (planned.before === null || gone.has(address)) && !isRename
       const under = isFree ? address : successorOf(address, (each) => known.has(each))
       await lookUpMade([planned.desired ?? {}, refs ?? {}], address, session, deps)
@@ -50,14 +49,14 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       before.set(address, { command: command.id, sent, ...defined({ earlier }) })
       return { put: [sent], remove: [] }
     },
-    /** Records that are not needed beside the record of an object that was read after all its commands. */
+    /** Addresses of records that are not needed any more when the object was read after all its commands. */
     beside: (address: Address): readonly Address[] => {
       const { sent } = before.get(address) ?? {}
       return sent === undefined || sent.address === address ? [] : [sent.address]
     },
     /**
-     * Called after a command. A refused create has made nothing; an object that a create made is recorded by the ids in
-     * its answer.
+     * Called after a command. A refused create has made nothing. An object that a create made is recorded with the ids
+     * in the answer.
      */
     ended: ({ id, action, address }: Command, { status, httpStatus }: CommandOutcome): RecordedChange | undefined => {
       if (action === 'delete' && status === 'succeeded') gone.add(address)
@@ -73,7 +72,10 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
   }
 }
 
-/** Whether a command changes the keys of an object that no id leads to: a record with the old keys would not find it. */
+/**
+ * Whether a command changes the keys of an object that cannot be found by an id: a record with the old keys would not
+ * find it.
+ */
 const isBlindRename = ({ action, address, footprint }: Command, session: Session): boolean => {
   const { type, planned } = plannedOf(address, session)
   const { schema, identity: { ids, readable } = { readable: false } } = type
@@ -83,7 +85,10 @@ const isBlindRename = ({ action, address, footprint }: Command, session: Session
   return keysOf(schema).some((key) => footprint?.sets?.includes(key)) && !hasSameKeys(schema, before, desired)
 }
 
-/** All ids of the created object, unless they repeat a secret: they are recorded without a read that could seal them. */
+/**
+ * All ids of the created object, or `undefined` if one of them repeats a secret: they are recorded without a read that
+ * could seal them.
+ */
 const toldIds = (address: Address, session: Session): RecordedResource['ids'] => {
   const { idNames = [], identity } = plannedOf(address, session).type
   const ids = answeredIds(session.known.of(address).answers) ?? {}

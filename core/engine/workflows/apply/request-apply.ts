@@ -18,11 +18,11 @@ import { isWhole } from './approved/selection.ts'
 export interface ApplyRequest extends Selection {
   readonly workspace: string
   readonly mode: Apply['mode']
-  /** Digest of the commands that were reviewed and will be sent; only of the selected commands, if there is a selection. */
+  /** The digest of the reviewed commands, which will be sent; with a selection, only of the selected commands. */
   readonly digest: string
-  /** The run that planned them; the newest one with these commands if absent. */
+  /** The run that planned them; if absent, the newest run with these commands. */
   readonly runId?: string
-  /** What the plan was made from: nothing is sent if a part of it moved. */
+  /** What the plan was made from. If a part of it has changed, nothing is sent. */
   readonly basis?: Basis
   readonly reason: string
   readonly actor: Actor
@@ -32,8 +32,8 @@ export interface ApplyRequest extends Selection {
 }
 
 /**
- * Stores an approval and queues the work. The digest must be one that a check of this workspace has planned. The same
- * key and request return the same apply. Throws WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN,
+ * Stores an approval and queues the work. The digest must be one that a check of this workspace has planned. A repeated
+ * request with the same key returns the same apply. Throws WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN,
  * IDEMPOTENCY_REUSED, and QUEUE_UNAVAILABLE, after which nothing of a new request is left.
  */
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
@@ -70,15 +70,16 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   const lookAt = new Date(deps.clock.now().getTime() + firstLookMs)
   const stored = await createFor({ idempotencyKey, lineage, further: [unfinishedWrite(apply, lookAt)] })
   if (hasEnded(stored)) return stored
-  // The first caller may be about to undo the request.
+  // The first caller may be withdrawing the request at this moment.
   if (stored.id !== apply.id && !(await keepApply(deps.store, stored))) return requestApply(input, deps)
   try {
-    // A repeated request is queued again too: the first caller may have died before this point, and the worker runs an apply once.
+    // A repeated request is queued again too, because the first caller may have died before this point. The worker runs
+    // an apply once.
     await deps.queue.apply({ workspace, applyId: stored.id })
     return stored
   } catch (error) {
     const isNew = stored.id === apply.id
-    // The refusal may be a lost answer: then a worker has already started it.
+    // The refusal may be a lost answer, and a worker may have started the apply already.
     if (isNew && !(await withdrawApply(deps.store, stored, { idempotencyKey, lineage }))) {
       return getApply(deps.store, workspace, stored.id)
     }
@@ -86,7 +87,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   }
 }
 
-/** When to check whether a worker has ended it: its message may have been lost. */
+/** Milliseconds after which a tick looks whether a worker has ended the apply: its message may have been lost. */
 const firstLookMs = 2 * 60_000
 
 interface ApprovedRun {
@@ -94,7 +95,6 @@ interface ApprovedRun {
   readonly plan: Plan
 }
 
-/** The newest run that planned exactly the approved commands, those of the selection if there is one. */
 const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: Deps): Promise<ApprovedRun> => {
   const { workspace, digest, runId } = request
   if (runId !== undefined) return namedRun(request, runId, lineage, store)
@@ -105,7 +105,6 @@ const approvedRun = async (request: ApplyRequest, lineage: Lineage, { store }: D
   return { run, plan }
 }
 
-/** The run that the caller names, if it planned exactly these commands. */
 const namedRun = async (
   { workspace, digest, ...selection }: ApplyRequest,
   runId: string,
@@ -119,10 +118,16 @@ const namedRun = async (
   throw new AppError('PLAN_NOT_FOUND', { digest })
 }
 
-/** A person who approves a part has seen a recent plan; an older plan must be approved as a whole, or planned again. */
+/**
+ * Number of runs. A person who approves a part has seen a recent plan; an older plan must be approved as a whole, or
+ * planned again.
+ */
 const runsLookedAt = 20
 
-/** No index contains the digests of all possible parts: the latest plans are reduced to the selection and compared. */
+/**
+ * No index contains the digests of all possible selections, so the latest plans are reduced to the selection and
+ * compared.
+ */
 const selectedRun = async (
   { workspace, digest, ...selection }: ApplyRequest,
   lineage: Lineage,

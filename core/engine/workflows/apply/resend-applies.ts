@@ -15,30 +15,29 @@ import { endApply } from './close-apply.ts'
 import { withLockSoon } from './lock/hold-lock.ts'
 
 export interface ResendReport {
-  /** Applies that were queued again. */
   readonly resent: readonly Unfinished[]
-  /** Applies that were ended, because they were queued again so often and no worker finished them. */
+  /** Applies that were ended, because they were queued again too often and no worker finished them. */
   readonly stranded: readonly Unfinished[]
-  /** Failures for single applies; the next tick tries again. */
+  /** Failures with single applies; the next tick tries again. */
   readonly failures: readonly { readonly workspace: string; readonly applyId: string; readonly error: AppError }[]
   /** Applies that were not processed before the deadline. */
   readonly left: number
 }
 
-/** After this number of attempts without a result the apply is ended and reported. */
+/** After this number of attempts without a result, the apply is ended and reported. */
 const mostResends = 5
 const minuteMs = 60_000
-/** The time between two checks of an apply whose workspace is locked by a worker. */
+/** Milliseconds between two looks at an apply whose workspace is locked by a worker. */
 const restMs = 2 * minuteMs
 
 const after = (now: Date, ms: number): string => new Date(now.getTime() + ms).toISOString()
 
-/** Increasing, because the queue itself delivers a message several times: 4, 8, 16, 32 and 64 minutes. */
+/** Grows, because the queue itself delivers a message several times: 4, 8, 16, 32 and 64 minutes. */
 const pauseMs = (resent: number): number => minuteMs * 2 ** (resent + 1)
 
 type ResendOutcome = 'resent' | 'stranded' | 'nothing'
 
-/** Ends it under the lock, so that no worker is processing it. Throws LOCKED. */
+/** Ends the apply under the lock, so that no worker is processing it. Throws LOCKED. */
 const strand = ({ workspace, id }: Apply, isOver: () => boolean, deps: Deps): Promise<void> =>
   withLockSoon({ workspace, holder: id, shouldStop: isOver }, deps, async (lock) => {
     const current = await getApply(deps.store, workspace, id)
@@ -56,7 +55,7 @@ const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise
   }
   const lock = await getLock(store, one.workspace, now)
   if (lock !== undefined) {
-    // An apply that dies at the same point again and again is being processed, and makes no progress.
+    // An apply that dies at the same point again and again is processed each time, but makes no progress.
     const seen = digest(apply)
     const isFurther = lock.holder === one.applyId && seen !== one.seen
     await moveUnfinished(store, one, { resent: isFurther ? 0 : one.resent, seen, lookAt: after(now, restMs) })
@@ -72,17 +71,17 @@ const look = async (one: Unfinished, isOver: () => boolean, deps: Deps): Promise
   try {
     await queue.apply({ workspace: one.workspace, applyId: one.applyId })
   } catch (error) {
-    // It was not sent, so it does not count.
+    // A message that was not sent does not count.
     await moveUnfinished(store, { ...one, ...next }, { resent: one.resent, lookAt: after(now, minuteMs) })
     throw error
   }
   return 'resent'
 }
 
-/** Workspaces that are processed at the same time: few, because the checks of the tick have priority. */
+/** Workspaces that are processed at the same time. The number is low, because the checks of the tick have priority. */
 const atOnce = 4
 
-/** Grouped by workspace, in order within a workspace; the workspace that has waited longest comes first. */
+/** Grouped by workspace, in order within a workspace. The workspace that has waited longest comes first. */
 const inTurns = (all: readonly Unfinished[]): readonly (readonly Unfinished[])[] => {
   const since = (some: readonly Unfinished[]): string => some.map(({ lookAt }) => lookAt).sort()[0] ?? ''
   return [...Map.groupBy(all, ({ workspace }) => workspace).values()].toSorted((left, right) =>
@@ -107,7 +106,6 @@ export const resendApplies = async (
     try {
       found[await look(one, isOver, deps)].push(one)
     } catch (cause) {
-      // A later tick continues to watch the lock.
       if (isAppError(cause, 'LOCKED')) return
       failures.push({ workspace: one.workspace, applyId: one.applyId, error: asAppError(cause) })
     }

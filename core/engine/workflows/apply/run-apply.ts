@@ -10,17 +10,17 @@ import { type HeldLock, withLock } from './lock/hold-lock.ts'
 export interface RunApplyInput {
   readonly workspace: string
   readonly applyId: string
-  /** Called between two commands: true to stop there. */
+  /** Called between two commands; returns true to stop there. */
   readonly shouldStop?: () => boolean
   /** Waits for a lock whose holder may be dead, instead of throwing LOCKED. */
   readonly patient?: boolean
 }
 
 /**
- * The worker: it reads again, plans again, compares with the approved commands, and only then sends. It may be killed
+ * Does an apply: reads again, plans again, compares with the approved commands, and only then sends. It may be killed
  * at any point and called again for the same apply. An apply that has ended is returned unchanged; a refused apply has
  * `error` and sent nothing more. It stops between two commands before `deps.deadline`, and the next worker continues.
- * Throws LOCKED, LOCK_LOST, and what the store throws: then try again.
+ * Throws LOCKED, LOCK_LOST, and errors of the store: then try again.
  */
 export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply> => {
   const { workspace, applyId, patient = false } = input
@@ -29,7 +29,7 @@ export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply>
   const ending = endingOf(input, deps)
   const request = { workspace, holder: applyId, patient, shouldStop: () => ending() !== undefined }
   return withLock(request, deps, async (lock) => {
-    // Another worker may have ended it while this one waited.
+    // Another worker may have ended the apply while this one waited for the lock.
     const apply = await getApply(deps.store, workspace, applyId)
     if (hasEnded(apply)) return apply
     await closeAbandoned(apply, lock, deps)
@@ -42,7 +42,7 @@ export const runApply = async (input: RunApplyInput, deps: Deps): Promise<Apply>
   })
 }
 
-/** Time to read the changed resources again, in milliseconds; a quarter of the time if that is less. */
+/** Milliseconds reserved to read the changed resources again; at most a quarter of the time. */
 const verifyingMs = 40_000
 
 const endingOf =

@@ -9,9 +9,14 @@ import { compareAgain, type Ending, type Execution, openRun } from './execution/
 import { endWords } from './execution/words.ts'
 import { resumeWaiting } from './waiting/resume-waiting.ts'
 
-/* Loaded with the first apply that is due: comparing needs the YAML library, and a function starts without it. */
+/*
+ * Loaded with the first apply that is due: comparing needs the YAML library, and a function starts faster without it.
+ */
 
-/** Reads, plans, compares and sends, as far as `ending` lets it. Throws what ends the apply, and what only ends this try. */
+/**
+ * Reads, plans, compares and sends, as far as `ending` allows. Throws errors that end the apply, and errors that end
+ * only this try.
+ */
 export const workApply = async (queued: Apply, log: ApplyLog, ending: Ending, deps: Deps): Promise<Apply> => {
   const run = await openRun(queued, log, ending, deps)
   const progress = await resumeWaiting(run, deps)
@@ -23,14 +28,13 @@ export const workApply = async (queued: Apply, log: ApplyLog, ending: Ending, de
   return hasEnded(executed) ? finish(executed, [], execution, deps) : keep(executed, log)
 }
 
-/** It has not ended: the next call continues. */
 const keep = async (worked: Apply, log: ApplyLog): Promise<Apply> => {
   const apply = withResults(worked)
   await log.write([], apply)
   return apply
 }
 
-/** Check mode: every command is in the ledger as it would be sent, and none was sent. */
+/** Check mode: every command is in the ledger as it would be sent, and none is sent. */
 const logCommands = (execution: Execution, deps: Deps): Promise<Apply> => {
   const { commands } = execution.ready
   const entries = commands.map((command) => ({ kind: 'logged' as const, command }))
@@ -38,7 +42,6 @@ const logCommands = (execution: Execution, deps: Deps): Promise<Apply> => {
   return finish({ ...execution.apply, status: 'succeeded', outcomes }, entries, execution, deps)
 }
 
-/** Ends the apply: writes `entries`, what was left out, the last entry, and the record. */
 const finish = async (
   worked: Apply,
   entries: readonly ApplyEntry[],

@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
 import { untold } from '../words.ts'
 
-/** Reading a log costs requests: what drifted at once in more places is not attributed. */
+/** Reading a log costs requests: after this number of drifted resources, the rest is not attributed. */
 const mostTraced = 50
 const runsLookedAt = 20
 const appliesLookedAt = 20
@@ -24,8 +24,8 @@ const appliesLookedAt = 20
 const skewMs = 60_000
 
 /**
- * Who changed what drifted, where the targets tell it. It adds to the plan and changes nothing else in it: a log that cannot
- * be read is a reason, and no failure of the check.
+ * Adds to the plan who changed what drifted, where the targets tell that; changes nothing else in the plan. A log that
+ * cannot be read becomes a reason, and the check does not fail.
  */
 export const attributeDrift = async (session: Session, lineage: Lineage, deps: Deps): Promise<Plan> => {
   const { plan, resources } = session
@@ -58,7 +58,6 @@ const driftedIn = ({ changes, drift }: Plan): readonly Drifted[] => {
   })
 }
 
-/** What is stored about earlier checks and our own writes. */
 interface History {
   /** When the last check that read everything began. */
   readonly lastWhole: string | undefined
@@ -94,7 +93,7 @@ const attribute = async (
   const bound = resources.get(address)
   const after = latest(known?.after ?? lastWhole, bound?.recorded?.lastApplied?.at)
   if (bound?.type?.trace === undefined || after === undefined) return undefined
-  // The log forgets, and may be out of reach for a while: what was known of the same difference stays known.
+  // A log drops old entries and can be unreachable for a while, so an attribution of the same difference is kept.
   const isSame = known !== undefined && known.by.length > 0 && before?.digest === finding?.digest
   const silent = (unknown: string): Attributed => (isSame ? { address, ...known } : { address, after, by: [], unknown })
   if (index >= mostTraced) return silent(untold.tooMany(mostTraced))
@@ -112,7 +111,10 @@ const attribute = async (
 const latest = (left: string | undefined, right: string | undefined): string | undefined =>
   left === undefined || right === undefined ? left : left > right ? left : right
 
-/** What happened while an apply of ours wrote to the resource may be our own: nobody is named for it. */
+/**
+ * Leaves out changes during an apply of ours that wrote to the resource: they may be our own, so nobody is named for
+ * them.
+ */
 const withoutOwn = (found: readonly Traced[], address: string, applies: readonly Apply[]): readonly Traced[] => {
   const windows = applies
     .filter(({ mode, startedAt, resources }) => {

@@ -28,15 +28,18 @@ export interface CheckInput {
   readonly workspace: string
   readonly trigger: Run['trigger']
   readonly actor: Actor
-  /** ISO time; each time has one run. */
+  /** ISO time. There is one run for each time. */
   readonly scheduledFor?: string
-  /** Of the apply that checks its own result. */
+  /** The lock of the apply, if an apply checks its own result. */
   readonly lock?: Lock
-  /** Brings the stored configuration up to date first. If it fails, the run fails: an old configuration is not believed. */
+  /**
+   * Brings the stored configuration up to date first. If that fails, the run fails: an old configuration is not
+   * trusted.
+   */
   readonly pull?: Pull | undefined
 }
 
-/** Throws why the configuration could not be read from where it is kept. */
+/** Brings the stored configuration up to date. Throws the reason if it cannot be read from where it is kept. */
 export type Pull = (workspace: string, deps: Deps) => Promise<void>
 
 export interface Checked {
@@ -45,10 +48,10 @@ export interface Checked {
   readonly plan?: Plan
 }
 
-/** A failed check is stored as a run too. Throws only errors that prevented that. */
+/** Checks a workspace. A failed check is stored as a run too; only errors that prevent storing are thrown. */
 export const checkWorkspace = (input: CheckInput, deps: Deps): Promise<Checked> => check<never>(input, deps)
 
-/** A check that several invocations may do: it ends with a run, or `goesOn` with the next part, which is queued. */
+/** Does a check, or a part of it. The result is a run, or `goesOn` with the next part, which is queued then. */
 export const checkPart = (
   input: CheckInput,
   message: Omit<CheckMessage, 'part'>,
@@ -59,7 +62,7 @@ export const checkPart = (
     return next !== undefined && (await handOver(message, next, session, deps)) ? { goesOn: next } : undefined
   })
 
-/** `cut`: looks at what was read, and answers what happens instead of storing it as the result. */
+/** `cut` looks at what was read. If it returns a result, that is returned, and the check is not stored. */
 const check = async <Cut extends { readonly goesOn: CheckPart }>(
   input: CheckInput,
   deps: Deps,
@@ -76,7 +79,7 @@ const check = async <Cut extends { readonly goesOn: CheckPart }>(
   const lineage = await findLineage(deps.store, workspace)
   const askedAt = deps.clock.now().toISOString()
   const unread = await unreadBy(input, deps)
-  // If another writer stored in between, this check compared with an old record: then it reads again.
+  // If another writer stored in between, this check compared with an old record, so it reads again.
   const checked = await againOnConflict(() => checkOnce({ ...input, lineage, askedAt, unread }, deps, cut), 3)
   // An alert that cannot be published now is reported, stays in the outbox, and is sent with the next check or tick.
   await deliverAlerts({ workspace }, deps)
@@ -91,12 +94,12 @@ const withPlan = async (run: Run, { store }: Deps): Promise<Checked> => {
   return { run, ...defined({ plan }) }
 }
 
-/** With the lineage of the workspace: a later workspace with the same name is another one. */
+/** Has the lineage of the workspace, because a later workspace with the same name is another one. */
 type CheckOf = CheckInput & {
   readonly lineage: Lineage
-  /** When the check began: what its source announces after that may not have been read. */
+  /** When the check began. What its source announces after that may not have been read. */
   readonly askedAt: string
-  /** Why the configuration is not up to date. */
+  /** Why the configuration could not be brought up to date. */
   readonly unread: AppError | undefined
 }
 
@@ -149,19 +152,19 @@ const checkOnce = async <Cut>(
   return saved.stored ? { run: saved.run, ...defined({ plan }) } : withPlan(saved.run, deps)
 }
 
-/** A first part begins after the configuration was brought up to date: what that stored is what the check reads. */
+/** The first part begins after the configuration was brought up to date, because the check reads what that stored. */
 const beganAt = ({ part, clock }: Deps): string =>
   part === undefined || part.number === 1 ? clock.now().toISOString() : part.since
 
-/** An interrupted check has no findings. A check that a deadline stopped has: it is stored as incomplete. */
+/** An interrupted check has no findings. A check that a deadline stopped has findings, and is stored as incomplete. */
 const refuseInterrupted = ({ deadline }: Deps): void => {
   const reason: unknown = deadline?.signal.reason
   if (isAppError(reason, 'INTERRUPTED')) throw reason
 }
 
 /**
- * Plans the recorded values without looking at anything live. Its run is stored beside the checks: it changes no record, no
- * alert and no schedule, and cannot be approved.
+ * Plans the recorded values without reading anything live. Its run is stored beside the checks: it changes no record,
+ * no alert and no schedule, and cannot be approved.
  */
 export const checkRecorded = async (
   { workspace, trigger, actor, scheduledFor }: Omit<CheckInput, 'lock'>,
@@ -192,7 +195,10 @@ type OpenedOrError<Found = Session> =
   | { readonly session: Found; readonly error?: never }
   | { readonly session?: never; readonly error: AppError }
 
-/** An error of the store is not a finding about the workspace: without a store there is no run. */
+/**
+ * An error of the store is thrown, because it is not a finding about the workspace, and without a store there is no
+ * run.
+ */
 const look = async <Found>(open: () => Promise<Found>): Promise<OpenedOrError<Found>> => {
   try {
     return { session: await open() }
@@ -203,7 +209,7 @@ const look = async <Found>(open: () => Promise<Found>): Promise<OpenedOrError<Fo
   }
 }
 
-/** It names the stored version, which it could not use or did not believe. */
+/** Names the stored version, although it could not be used or was not trusted. */
 const failedRun = async (
   workspace: string,
   error: AppError,
@@ -234,7 +240,6 @@ const recordedOf = (session: Session, deps: Deps) => ({
   lineage: deps.ids.uuid(),
 })
 
-/** The records to change: values that are agreed now, and records that are not needed any more. */
 const recordChanges = ({
   resources,
   recorded: { resources: stored },

@@ -25,7 +25,7 @@ const waitingIn = async (workspace: string, { store, warn }: Needed): Promise<re
   }
 }
 
-/** Also false if another caller is publishing it. */
+/** Also returns false if another caller is publishing the alert. */
 const deliver = async (alert: Alert, deps: Needed): Promise<boolean> => {
   try {
     if (!(await claimAlert(deps.store, alert, deps.clock.now()))) return false
@@ -51,13 +51,16 @@ const publish = async (alert: Alert, deps: Needed): Promise<void> => {
 /** Workspaces whose alerts are published at the same time. */
 const atOnce = 10
 
-/** Starts at a random position of the list: if there is not enough time, it is not always the same workspaces that wait. */
+/** Starts at a random position of the list, so that if the time is too short, not always the same workspaces wait. */
 const fromAnywhere = <Item>(items: readonly Item[], random: number): readonly Item[] => {
   const start = Math.floor(random * items.length)
   return [...items.slice(start), ...items.slice(0, start)]
 }
 
-/** Publishes the waiting alerts of every workspace; starts nothing after `until`. Rejects only if the list cannot be read. */
+/**
+ * Publishes the waiting alerts of every workspace; starts nothing after `until`. Rejects only if the list cannot be
+ * read.
+ */
 export const deliverLeftovers = async (
   deps: Needed & Pick<Deps, 'ids'>,
   { until }: { readonly until?: Date } = {},

@@ -6,8 +6,8 @@ import { isLimited } from '../session/read/is-limited.ts'
 import { messageRefused } from '../words.ts'
 
 /**
- * The part that goes on with the reads of a check, if this invocation has no time left for them and got further than the one
- * before. The time that the workspace allows is counted over all parts, so one after its end gets no further.
+ * The next part, if this invocation has no time left for the remaining reads and has read something new. Without new
+ * reads there is no next part, so a check ends when its time, which is counted over all parts, is over.
  */
 export const nextPart = (
   { plan, earlier }: Pick<Session, 'earlier' | 'plan'>,
@@ -19,7 +19,7 @@ export const nextPart = (
 }
 
 /**
- * Keeps what was read and queues the next part. If that fails, it is reported and the result is false: then the check ends
+ * Keeps what was read and queues the next part. Returns false after a failure, which is reported: then the check ends
  * with this part.
  */
 export const handOver = async (

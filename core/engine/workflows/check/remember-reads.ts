@@ -4,8 +4,8 @@ import type { Session } from '../session/open-session.ts'
 import { foreseeRequests } from '../session/read/foresee-requests.ts'
 
 /**
- * Stores what the check read and what that cost, for the forecast of the next one. A failure of the store is reported, and
- * costs only the forecast.
+ * Stores what the check read and what that cost, for the forecast of the next check. A failure of the store is
+ * reported, and costs only the forecast.
  */
 export const rememberReads = async (workspace: string, session: Session, ms: number, deps: Deps): Promise<void> => {
   try {
@@ -15,14 +15,13 @@ export const rememberReads = async (workspace: string, session: Session, ms: num
   }
 }
 
-/** Of a check that goes on: only what it spent, so that the next part keeps the limits. */
+/** For a check that continues: stores only what it spent, so that the next part keeps the limits. */
 export const rememberLimits = (
   workspace: string,
   { transports, reads }: Pick<Session, 'reads' | 'transports'>,
   { store }: Deps,
 ): Promise<void> => saveReadHistory(store, workspace, { ...reads.history, ...limitsOf(reads.history, transports) })
 
-/** What is left, and what was spent. */
 const limitsOf = (
   { limits }: ReadHistory,
   transports: Session['transports'],
@@ -56,7 +55,7 @@ const historyOf = (
     ]): [string, Remembered][] => {
       const { counted = 0, free = 0, kept = 0 } = costs.get(address) ?? {}
       const isUnsent = result.kind === 'unknown' && (result.reason === 'budget' || result.reason === 'deadline')
-      // What was never asked for keeps its place in the queue.
+      // A resource that was never requested keeps its place in the queue.
       if (!isUnsent || counted + free > 0) {
         const expected = foreseen.get(address)
         return [[address, expected === undefined ? [now, counted, free, kept] : [now, counted, free, kept, expected]]]

@@ -8,18 +8,17 @@ import type { CheckMessage, Deps } from '../deps.ts'
 import { messageRefused } from '../words.ts'
 
 export interface RequestedCheck {
-  /** The `scheduledFor` of its run. */
   readonly scheduledFor: string
-  /** Whether this request queued it; otherwise a check was already pending. */
+  /** Whether this request queued the check; otherwise a check was already pending. */
   readonly queued: boolean
 }
 
 interface CheckRequest {
   readonly workspace: string
   readonly actor: Actor
-  /** False: nothing live is read. It is no check, so it waits for none, and none waits for it. */
+  /** False: nothing live is read. Such a run is not a check: it waits for no check, and no check waits for it. */
   readonly refresh?: boolean | undefined
-  /** If a check is pending that began before, another one follows it at once. */
+  /** If a check is pending that began before this request, another check follows it at once. */
   readonly follows?: true
 }
 

@@ -9,10 +9,9 @@ import { defined } from '../../values/defined.ts'
 import type { CheckMessage, Deps } from '../deps.ts'
 import { type CheckInput, checkPart, checkRecorded, type Pull } from './check-workspace.ts'
 
-/** What happened to a check that was queued. */
 export type TakenCheck =
   | { readonly kind: 'checked'; readonly run: Run }
-  /** There was no time to read everything; another invocation goes on with it. */
+  /** There was no time to read everything; another invocation continues. */
   | { readonly kind: 'goes_on'; readonly part: number }
   /** An apply holds the lock; the check waits until it has ended. */
   | { readonly kind: 'postponed'; readonly holder: string }
@@ -21,7 +20,7 @@ export type TakenCheck =
 
 const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
 
-/** When a check that met an apply is due again. */
+/** Milliseconds after which a check is due again if an apply held the lock. */
 const againMs = 60_000
 
 const take = async (message: CheckMessage, deps: Deps, pull: Pull | undefined): Promise<TakenCheck> => {
@@ -49,7 +48,7 @@ const take = async (message: CheckMessage, deps: Deps, pull: Pull | undefined): 
   return partOf(message, { workspace, trigger: 'schedule', actor: scheduler, pull, ...due }, deps)
 }
 
-/** A check that has begun goes on. */
+/** A check that has begun is never superseded. */
 const isSuperseded = ({ scheduledFor, part }: CheckMessage, found: Workspace | undefined): boolean =>
   scheduledFor !== undefined && part === undefined && found !== undefined && isReplaced(found, scheduledFor)
 
@@ -60,14 +59,13 @@ const partOf = async (message: CheckMessage, input: CheckInput, deps: Deps): Pro
 }
 
 /**
- * A scheduled check that meets an apply is due again soon. Throws as `checkPart`: then the message must be
- * delivered again.
+ * Does a queued check. If an apply holds the lock, a scheduled check is due again soon. Throws as `checkPart`: then the
+ * message must be delivered again.
  */
 export const takeCheck = async (message: CheckMessage, deps: Deps, pull?: Pull): Promise<TakenCheck> => {
   try {
     return await take(message, deps, pull)
   } catch (error) {
-    // The workspace was removed during the check.
     if (isAppError(error, 'WORKSPACE_REMOVED')) return { kind: 'dropped', why: 'removed' }
     throw error
   }
@@ -79,7 +77,7 @@ const postpone = async ({ workspace, scheduledFor }: CheckMessage, { store, cloc
   await editWorkspace(store, workspace, (marked) => {
     const current = withoutPending(marked, scheduledFor)
     const { nextCheckAt = again, schedule, paused } = current
-    // A time in the past is the time of this check: the tick that queued it would have changed it.
+    // A time in the past is the time of this check: the tick that queued the check would have changed another one.
     const isSooner = nextCheckAt > now.toISOString() && nextCheckAt < again
     const next = schedule === undefined || paused !== undefined || isSooner ? current.nextCheckAt : again
     return dueAgain(current, next)

@@ -14,8 +14,8 @@ interface GraphRequest {
 }
 
 /**
- * The graph of the current configuration and records, with the actions of a run, if there is one. Reads nothing from the
- * targets. Throws WORKSPACE_NOT_FOUND, CONFIG_INVALID, RUN_NOT_FOUND.
+ * The graph of the current configuration and records, with the actions of a run, if there is one. Reads nothing from
+ * the targets. Throws WORKSPACE_NOT_FOUND, CONFIG_INVALID, RUN_NOT_FOUND.
  */
 export const describeGraph = async (
   { workspace, run }: GraphRequest,

@@ -11,14 +11,16 @@ import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { exportState, listState, showState } from '../state/read-state.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
-/** An apply with the state of its message. */
 const describeApply = async (store: Store, workspace: string, id: string): Promise<Apply> => {
   const apply = await getApply(store, workspace, id)
   const { resent = 0 } = hasEnded(apply) ? {} : ((await findUnfinished(store, workspace, id)) ?? {})
   return resent === 0 ? apply : { ...apply, resent }
 }
 
-/** The only way from a name to the stored data of a workspace, even if its configuration is invalid. Throws WORKSPACE_NOT_FOUND. */
+/**
+ * Gives access to the stored data of a workspace by its name, even if its configuration is invalid. Throws
+ * WORKSPACE_NOT_FOUND.
+ */
 export const openRecords = async (store: Store, workspace: string) => {
   await requireWorkspace(store, workspace)
   return {
@@ -28,18 +30,18 @@ export const openRecords = async (store: Store, workspace: string) => {
     run: (id: string) => getRun(store, workspace, id),
     /** `undefined` for a run that failed. Throws RUN_NOT_FOUND, STORE_CORRUPT. */
     plan: (run: string) => getPlan(store, workspace, run),
-    /** Also a run that is no check. */
+    /** Also finds a run that is not a check. */
     scheduledRun: async (time: string) =>
       (await findScheduledRun(store, workspace, time)) ?? (await findAside(store, workspace, time)),
     /** Newest first. */
     applies: (page: Paging) => listApplies(store, workspace, page),
     /** Throws APPLY_NOT_FOUND. */
     apply: (id: string) => describeApply(store, workspace, id),
-    /** The latest of each key, open or resolved. */
+    /** The latest episode of each key, open or resolved. */
     episodes: () => listEpisodes(store, workspace),
     /** Ascending. */
     ledger: (query: LedgerQuery) => queryLedger(store, workspace, query),
-    /** Starts after the entry with this number; without a filter, the end of the ledger is the last part. */
+    /** Starts after the entry with the number `after`. Without a filter, the last part is the end of the ledger. */
     exportLedger: (filter: LedgerFilter, after?: number) => exportLedger(store, workspace, filter, after),
     state: (pattern?: string) => listState(store, workspace, pattern),
     /** Throws RECORD_NOT_FOUND. */

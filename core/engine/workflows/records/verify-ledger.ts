@@ -13,7 +13,7 @@ type Witness = ReturnType<typeof createWitness>
 
 /**
  * Reads the whole chain of a workspace, from its first entry to the stored head, and compares it with the records of
- * the applies: if entries and head are both missing, these records still show that there were some. Throws
+ * the applies: if entries and head are both missing, these records still show that there were entries. Throws
  * WORKSPACE_NOT_FOUND.
  */
 export const verifyLedger = async (
@@ -22,7 +22,7 @@ export const verifyLedger = async (
 ): Promise<LedgerVerdict> => {
   await requireWorkspace(store, workspace)
   try {
-    // Before the entries: an outcome that a running apply records later already has its entry then.
+    // The applies are read before the entries: if a running apply records an outcome later, its entry exists already.
     const applies = await Array.fromAsync(eachApply(store, workspace))
     const witness = createWitness()
     const verdict = await verify(noted(readWholeLedger(store, workspace), witness), { workspace })
@@ -40,7 +40,6 @@ async function* noted(parts: AsyncIterable<LedgerPart>, witness: Witness): Async
   }
 }
 
-/** The first contradiction between the records and the entries. */
 const flawOfApplies = async (
   applies: readonly Apply[],
   witness: Witness,
@@ -54,7 +53,7 @@ const flawOfApplies = async (
   }
   const known = new Set(applies.map(({ id }) => id))
   for (const [apply, seq] of entries) {
-    // An apply that started after the records were read exists now.
+    // An apply that started after the records were read is found by this second look.
     if (known.has(apply) || (await findApply(store, workspace, apply)) !== undefined) continue
     return { ok: false, seq, detail: lostApply(apply) }
   }

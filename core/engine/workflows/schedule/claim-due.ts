@@ -24,30 +24,31 @@ import {
 import type { Deps } from '../deps.ts'
 import { followingCheck, isSilent } from './next-check.ts'
 
-/** How long after marking a check as pending a tick may queue it: longer than any tick lives. */
+/** How long a tick may take to queue a check that it marked as pending: longer than any tick lives. */
 const claimMs = 90_000
 
 /** A due check that only this tick queues. */
 export interface ClaimedChecks {
   readonly entry: DueEntry
-  /** The workspace with the mark. */
   readonly stored: StoredWorkspace
-  /** When it is due after this check; `undefined`: never. */
+  /** When the workspace is due after this check; `undefined`: never. */
   readonly next: string | undefined
 }
 
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly claimed: ClaimedChecks }
-  /** Nothing is queued: another check is pending, or there is a blackout. The workspace was moved to its next time. */
+  /**
+   * Nothing is queued, because another check is pending or a blackout covers the time. The workspace was moved to its
+   * next time.
+   */
   | { readonly kind: 'covered' | 'silent' }
-  /** Another tick is queuing it, or the entry was invalid. */
+  /** Another tick is queuing the check, or the entry was invalid. */
   | { readonly kind: 'none' }
 
 /** A workspace leaves quarantine with its first success. */
 const leaveQuarantine = ({ key, workspace }: DueEntry): readonly Write[] =>
   key.pk === keys.quarantine(workspace).pk ? [{ kind: 'delete', key }] : []
 
-/** What to do about a due time, and the workspace as it must be written for that. */
 const decide = async (
   { workspace }: StoredWorkspace,
   { time }: DueEntry,
@@ -59,7 +60,7 @@ const decide = async (
   const isOurs = workspace.pendingCheck?.scheduledFor === time
   if (isOurs && isClaimed(workspace, now, claimMs)) return { kind: 'none', written: workspace }
   if (!isOurs && isPending(workspace, now)) return { kind: 'covered', written: moved(next) }
-  // A tick that died may have queued it before it could record that.
+  // A tick may have queued the check and died before it could record that.
   const mayHaveRun = isOurs || (workspace.lastRun !== undefined && workspace.lastRun.finishedAt >= time)
   if (mayHaveRun && (await findScheduledRun(deps.store, workspace.id, time)) !== undefined) {
     return { kind: 'covered', written: moved(next) }
@@ -68,7 +69,10 @@ const decide = async (
   return { kind: 'claimed', written: withClaim(workspace, { scheduledFor: time, at: now.toISOString() }, next) }
 }
 
-/** When it is due after `time`. A mark or a lost check already has that time: a rate does not count from here. */
+/**
+ * When the workspace is due after `time`. A mark or a lost check already has the next time, which is kept: with a rate,
+ * it would change if it was calculated again.
+ */
 const nextTimeOf = async (workspace: Workspace, time: string, now: Date): Promise<string | undefined> => {
   const { pendingCheck: pending } = workspace
   const known = isDueAsLost(workspace, time) || pending?.scheduledFor === time ? pending?.next : undefined
@@ -78,7 +82,9 @@ const nextTimeOf = async (workspace: Workspace, time: string, now: Date): Promis
 
 const tries = 20
 
-/** Marks a due check as pending, before it is queued, for one caller only. Throws WORKSPACE_NOT_FOUND, SCHEDULE_INVALID. */
+/**
+ * Marks a due check as pending before it is queued, for only one caller. Throws WORKSPACE_NOT_FOUND, SCHEDULE_INVALID.
+ */
 export const claimDue = async (entry: DueEntry, deps: Deps): Promise<ClaimResult> => {
   const { workspace: id, time } = entry
   for (let left = tries; left > 0; left -= 1) {
@@ -94,7 +100,7 @@ export const claimDue = async (entry: DueEntry, deps: Deps): Promise<ClaimResult
       await dropDue(deps.store, [entry.key], [{ kind: 'check', key: keys.workspace(id), if: [isAsRead(stored)] }])
       return { kind: 'none' }
     }
-    // Before anything is queued: a check with an invalid schedule must not be queued again and again.
+    // Calculated before anything is queued: a check with an invalid schedule must not be queued again and again.
     const next = await nextTimeOf(stored.workspace, time, deps.clock.now())
     const { kind, written } = await decide(stored, entry, next, deps)
     if (kind === 'none') return { kind }
@@ -105,14 +111,14 @@ export const claimDue = async (entry: DueEntry, deps: Deps): Promise<ClaimResult
   throw new AppError('STORE_CONFLICT', { what: `workspace ${id}` })
 }
 
-/** The check was queued: moves the workspace to its next time. */
+/** For a check that was queued: moves the workspace to its next time. */
 export const moveOn = async ({ entry, stored, next }: ClaimedChecks, { store }: Deps): Promise<void> => {
   const edit = (workspace: typeof stored.workspace) =>
     workspace.nextCheckAt === stored.workspace.nextCheckAt ? dueAgain(workspace, next) : undefined
   await editWorkspace(store, entry.workspace, edit, { known: stored, further: leaveQuarantine(entry) })
 }
 
-/** The check was not queued: the next tick need not wait until the mark expires. */
+/** For a check that was not queued: removes the mark, so that the next tick need not wait until it expires. */
 export const release = async ({ entry, stored }: ClaimedChecks, { store }: Deps): Promise<void> => {
   const edit = (workspace: typeof stored.workspace) =>
     workspace.pendingCheck?.at === stored.workspace.pendingCheck?.at ? withoutPending(workspace, entry.time) : undefined

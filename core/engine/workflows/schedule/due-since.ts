@@ -6,9 +6,9 @@ type Calendar = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
 export type Promised = Calendar & Pick<Workspace, 'scheduledSince' | 'lastRun' | 'paused'>
 
 /**
- * Since when a check is due that has not ended in a stored run, or when the next one will be due. A new schedule makes
+ * When the check became due that has not ended in a stored run, or when the next one will be due. A new schedule makes
  * a check due at once, as for a new workspace; a workspace that was checked since then is due at its next time.
- * `undefined`: never, or it is paused. Throws SCHEDULE_INVALID.
+ * `undefined`: never, or the workspace is paused. Throws SCHEDULE_INVALID.
  */
 export const undoneSince = async (workspace: Promised): Promise<Date | undefined> => {
   const { schedule, lastRun, paused, scheduledSince } = workspace
@@ -21,7 +21,7 @@ export const undoneSince = async (workspace: Promised): Promise<Date | undefined
 const timesOf = ({ schedule, timezone = 'UTC', blackout = [] }: Calendar): string =>
   JSON.stringify([schedule, timezone, blackout.map(({ cron, durationMs }) => [cron, durationMs])])
 
-/** An invalid schedule has promised nothing. */
+/** An invalid schedule makes no check due. */
 const noneIfInvalid = (error: unknown): undefined => {
   if (!isAppError(error, 'SCHEDULE_INVALID')) throw error
 }
@@ -35,7 +35,7 @@ const overdueOr = async (current: Promised, now: string): Promise<string> => {
   return due !== undefined && due < now ? due : now
 }
 
-/** Since when a workspace is checked by the stored schedule. An unchanged schedule keeps its start. */
+/** When the checks by the stored schedule started. An unchanged schedule keeps its start. */
 export const scheduledSince = async (
   current: Promised | undefined,
   next: Calendar,

@@ -7,20 +7,19 @@ import type { Deps } from '../deps.ts'
 import { createSender, type Tally } from './send-due.ts'
 
 export interface DueReport extends Readonly<Tally> {
-  /** Entries without a workspace or a time: they were removed. */
+  /** Entries whose workspace or time does not exist any more; they were removed from the due list. */
   readonly dropped: readonly Key[]
-  /** All entries that are in quarantine now. */
   readonly quarantined: readonly Quarantined[]
 }
 
-/** How many entries of a partition are read at once. */
 const pageSize = 100
 
 /**
- * Queues a check for each due workspace, and moves it to its next time. Each workspace is processed separately: one
- * that cannot be queued goes into quarantine, and does not delay the others. It is marked before it is queued and moved
- * after. So if two callers do this at the same time, one of them queues it. If a caller dies in between, nothing is
- * lost: its marked checks are queued again, and each time is checked once. Starts nothing after `deadline`.
+ * Queues a check for each due workspace, and moves the workspace to its next time. Each workspace is processed
+ * separately: one that cannot be queued goes into quarantine, and does not delay the others. It is marked before its
+ * check is queued and moved afterwards. So if two callers do this at the same time, one of them queues the check. If a
+ * caller dies in between, nothing is lost: its marked checks are queued again, and each time is checked once. Starts
+ * nothing after `deadline`.
  */
 export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, deps: Deps): Promise<DueReport> => {
   const { store, clock } = deps
@@ -45,7 +44,7 @@ export const enqueueDue = async ({ deadline }: { readonly deadline?: Date }, dep
     const aside = await listQuarantined(store)
     await sendAll(aside.filter(({ again }) => again <= now.toISOString()))
   }
-  /** A part of the list that cannot be read does not delay the others. */
+  /** An error in one part of the list does not delay the other parts. */
   const part = (walking: Promise<void>): Promise<unknown> =>
     walking.catch((cause: unknown) => tally.failures.push({ error: asAppError(cause) }))
 

@@ -7,12 +7,13 @@ import type { Deps } from '../deps.ts'
 import { undoneSince } from './due-since.ts'
 import { firstPermitted } from './next-check.ts'
 
-/** A workspace that was not checked in time. */
 export interface Overdue {
   readonly workspace: string
-  /** ISO time by which its check was due. */
+  /**
+   * ISO time at which its check was due; with `error`, when its last run ended, or it was stored if there is no run.
+   */
   readonly due: string
-  /** How many seconds ago that is. */
+  /** Seconds since `due`. */
   readonly seconds: number
   /** Why its due time is unknown. */
   readonly error?: Failure
@@ -21,8 +22,8 @@ export interface Overdue {
 const secondsSince = (due: Date, now: Date): number => Math.max(0, Math.round((now.getTime() - due.getTime()) / 1_000))
 
 /**
- * The earlier of two times: that of a check that was not queued, and that of a check without a stored run. A paused
- * workspace is never due.
+ * The earlier of two times: that of a check that was not queued, and that of a check without a stored run. `undefined`
+ * for a paused workspace.
  */
 const dueSince = async (workspace: Workspace): Promise<Date | undefined> => {
   const unqueued = workspace.paused === undefined ? firstPermitted(workspace, workspace.nextCheckAt) : undefined
@@ -45,7 +46,7 @@ const overdueOf = async (workspace: Workspace, now: Date, marginMs: number): Pro
 
 const pageSize = 500
 
-/** Overdue workspaces, read from the store alone, without schedule or queue. A workspace with an invalid schedule counts. */
+/** Overdue workspaces, found with the store alone. A workspace with an invalid schedule counts as overdue. */
 export const findOverdue = async (
   { marginMs }: { readonly marginMs: number },
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
@@ -55,7 +56,7 @@ export const findOverdue = async (
   return (await Array.fromAsync(all, (workspace) => overdueOf(workspace, now, marginMs))).flat()
 }
 
-/** How many seconds the oldest undelivered alert has waited; 0 if there is none. Rejects as `findOverdue` does. */
+/** How many seconds the oldest undelivered alert has waited; 0 if there is none. */
 export const oldestWaitSeconds = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<number> => {
   const at = await oldestUndelivered(store)
   return at === undefined ? 0 : secondsSince(new Date(at), clock.now())

@@ -7,7 +7,9 @@ type Times = Pick<Workspace, 'schedule' | 'timezone' | 'blackout'>
 /** The calendar is loaded on demand: most functions never need it. */
 const calendar = () => import('../../config/schedule/schedule.ts')
 
-/** Throws SCHEDULE_INVALID if `work` fails because the time zone does not exist, for example because it was withdrawn. */
+/**
+ * Throws SCHEDULE_INVALID if `work` fails because the time zone does not exist, for example because it was withdrawn.
+ */
 const inZone = async <Result>(
   zone: string,
   work: (loaded: Awaited<ReturnType<typeof calendar>>) => Result,
@@ -35,14 +37,15 @@ export const followingCheck = async (times: Times, due: string, now: Date): Prom
   return next !== undefined && next <= now ? nextCheck(times, now) : next
 }
 
-/** Whether a blackout covers `now`. */
 export const isSilent = async ({ blackout = [], timezone = 'UTC' }: Times, now: Date): Promise<boolean> =>
   blackout.length > 0 && (await inZone(timezone, ({ inBlackout }) => inBlackout(blackout, now, timezone)))
 
 /** More consecutive blackouts than any calendar has on purpose. */
 const mostBlackouts = 1_000
 
-/** The first time from `at` on outside of every blackout; `step` returns the next candidate after the end of one. */
+/**
+ * The first time from `at` on that no blackout covers. `step` returns the next candidate after the end of a blackout.
+ */
 const outsideBlackouts = async (
   { blackout = [], timezone = 'UTC' }: Times,
   at: Date | undefined,
@@ -58,10 +61,12 @@ const outsideBlackouts = async (
   return time
 }
 
-/** When a check that is due at an ISO time may run: at once, or at the end of the blackouts that cover the time. */
+/** When a check that is due at an ISO time may run: at that time, or at the end of the blackouts that cover it. */
 export const firstPermitted = (times: Times, at: string | undefined): Promise<Date | undefined> =>
   outsideBlackouts(times, at === undefined ? undefined : new Date(at), async (end) => end)
 
-/** The first time of the schedule after `after` that no blackout covers; `undefined`: never. Throws SCHEDULE_INVALID. */
+/**
+ * The first time of the schedule after `after` that no blackout covers; `undefined`: never. Throws SCHEDULE_INVALID.
+ */
 export const nextPermitted = async (times: Times, after: Date): Promise<Date | undefined> =>
   outsideBlackouts(times, await nextCheck(times, after), (end) => nextCheck(times, new Date(end.getTime() - 1)))

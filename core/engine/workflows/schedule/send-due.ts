@@ -6,24 +6,21 @@ import { batchSize, type CheckMessage, type Deps } from '../deps.ts'
 import { type ClaimedChecks, claimDue, moveOn, release } from './claim-due.ts'
 
 interface DueFailure {
-  /** Missing if it is about several workspaces. */
+  /** Missing if the failure is about several workspaces. */
   readonly workspace?: string
   readonly error: AppError
 }
 
-/** The results of a tick so far. */
 export interface Tally {
-  /** Workspaces whose check was queued. */
   readonly enqueued: string[]
   /** Failures with their reasons. The next tick repeats retryable ones; the others are in quarantine. */
   readonly failures: DueFailure[]
   /** Due checks that were not queued because another check of their workspace is pending. */
   covered: number
-  /** Due checks within a blackout. */
   silent: number
   /** Checks that the queue refused; the next tick tries again. */
   refused: number
-  /** Due checks that were not processed before the deadline: at least this number. */
+  /** Lower bound of the number of due checks that were not processed before the deadline. */
   left: number
 }
 
@@ -53,7 +50,7 @@ export const createSender = (
   const fail = async (entry: DueEntry, cause: unknown): Promise<void> => {
     const error = asAppError(cause)
     tally.failures.push({ workspace: entry.workspace, error })
-    // After a retryable error it stays due, and the next tick finds it.
+    // After a retryable error the entry stays due, and the next tick finds it.
     if (!error.retryable) await quarantine(deps.store, entry, failureOf(error), deps.clock.now())
   }
   /** An error of one entry does not affect the others. */
@@ -79,7 +76,6 @@ export const createSender = (
       return claimed
     }
   }
-  /** The entries that the queue refused. */
   const send = async (claimed: readonly ClaimedChecks[]): Promise<ReadonlySet<ClaimedChecks>> => {
     let left = claimed
     for (let attempt = 1; left.length > 0; attempt += 1) {

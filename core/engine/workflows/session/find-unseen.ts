@@ -14,9 +14,9 @@ interface SightInput {
 }
 
 /**
- * Resources that were not found, although that proves nothing, because their provider may not show them any more. If
- * the provider can check its own sight, that decides; otherwise, whether many of its objects are gone at once. Objects
- * under `gone` count as deleted.
+ * Resources that were not found although they may exist, because their provider may not show them any more. If the
+ * provider can check what it sees, that decides; otherwise, whether many of its objects are gone at once. Objects under
+ * `gone` count as deleted.
  */
 export const findUnseen = async (
   resources: readonly ObservedResource[],
@@ -35,7 +35,7 @@ export const findUnseen = async (
   return unseen
 }
 
-/** Why objects that a provider does not show may still exist. */
+/** Why objects that a provider does not show may still exist; `undefined` if there is no doubt. */
 const doubtOf = async (
   alias: string,
   group: readonly ObservedResource[],
@@ -59,12 +59,12 @@ const vanished = (alias: string, group: readonly ObservedResource[]): string | u
   return found && sightFaults.vanished(alias, found.gone, found.of)
 }
 
-/** An object that was only sent may never have existed. */
+/** An object whose create was sent without a known result may never have existed, so it does not count as recorded. */
 const lookedFor = (one: ObservedResource): ResourcePresence => ({
   isRecorded: one.recorded !== undefined && one.recorded.doubted !== 'sent',
   found: isMissing(one) ? 'absent' : one.observed.result.kind === 'unknown' ? 'unknown' : 'present',
 })
 
-/** An archived object was seen. */
+/** An archived object was seen, so it is not missing. */
 const isMissing = ({ observed: { result } }: ObservedResource): boolean =>
   result.kind === 'absent' && result.archived === undefined

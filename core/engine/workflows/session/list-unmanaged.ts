@@ -18,7 +18,7 @@ import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 import type { Redacting, Sending } from './shared/transports.ts'
 import { unlisted } from './shared/words.ts'
 
-/** Objects beside the declared resources, type by type, if the configuration asks for them and the API can list them. */
+/** Objects that no resource declares, by type, if the configuration asks for them and the API can list them. */
 export const listUnmanaged = async (
   { loaded, transports }: { readonly loaded: LoadedWorkspace; readonly transports: Sending & Redacting },
   resources: readonly BoundResource[],
@@ -55,7 +55,7 @@ const listOne = async (
     ...nothing,
     notLookedInto: [{ type: type.name, provider, detail }],
   })
-  // A type without identity has one object, so there cannot be another one.
+  // A type without identity has only one object.
   if (!Object.values(type.schema.attributes).some(({ identity }) => identity)) return nothing
   if (type.list === undefined) return notLooked(unlisted.noList)
   if (group.length === 0) return notLooked(unlisted.noneDeclared)
@@ -80,7 +80,7 @@ const listOne = async (
   }
 }
 
-/** What the declared objects beside it call the references among its keys. */
+/** How the configuration names the objects that the keys of an unmanaged object refer to. */
 const namesBeside = (group: readonly BoundResource[], identity: JsonObject): Unmanaged['names'] => {
   const all = group.flatMap(({ named = [] }) => named)
   const found = all.filter(
@@ -90,7 +90,10 @@ const namesBeside = (group: readonly BoundResource[], identity: JsonObject): Unm
   return unlessEmpty(Object.fromEntries(found.map(({ path: [key], name }) => [key, name])))
 }
 
-/** A place whose name leads to another object than the recorded one: what is in that one is beside nothing of ours. */
+/**
+ * A place that is now in another object than the recorded one. What is in that object is not listed, because nothing in
+ * it is declared.
+ */
 const inOther = ({ listWithin = [] }: ResourceType, { observed, target }: BoundResource): UnlistedPlace | undefined => {
   const { result } = observed
   if (result.kind !== 'unknown' || result.reason !== 'other_parent') return undefined

@@ -23,27 +23,28 @@ import { createKnownObjects, type KnownObjects, knownFrom, liveObject, liveValue
 import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 import { openTransports, type Transports } from './shared/transports.ts'
 
-/** A loaded workspace, with the transports to its targets. */
 export interface OpenWorkspace {
   readonly loaded: LoadedWorkspace
-  /** Which stored version that is; empty for files that are not stored. */
+  /** The stored version; empty for files that are not stored. */
   readonly version: VersionNames
   readonly recorded: Recorded
-  /** Of a preview. */
+  /** Present for a preview. */
   readonly base?: Base
   readonly transports: Transports
   readonly known: KnownObjects
   readonly reads: ForeseenReads
-  /** Of a check that may go on in another invocation. */
+  /** Present for a check that may continue in another invocation. */
   readonly earlier?: EarlierReads
   /** Each secret keeps one value for the lifetime of this object. */
   readonly secrets: Secrets
 }
 
-/** A workspace that was loaded, read and planned, with everything that its commands need. */
 export interface Session extends WorkspacePlan, OpenWorkspace {}
 
-/** Writes need a `fence`. Throws CONFIG_NOT_FOUND, CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED. */
+/**
+ * Loads a workspace and opens its transports. Writes need a `fence`. Throws CONFIG_NOT_FOUND, CONFIG_INVALID,
+ * WORKSPACE_MISMATCH, WORKSPACE_CLAIMED.
+ */
 export const openWorkspace = async (workspace: string, given: Deps, fence?: Fence): Promise<OpenWorkspace> => {
   const secrets = pinned(confined(given.secrets, workspace, given.secretRules))
   const deps = { ...given, secrets }
@@ -64,8 +65,8 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
 }
 
 /**
- * With another configuration, or another record, everything is read anew: what was read before may not fit to it. Nothing is
- * kept where this invocation has all the time that the workspace allows.
+ * With another configuration or recorded state, the key is another one and everything is read again, because earlier
+ * reads may not fit. `undefined` if this invocation has all the time that the workspace allows: then no reads are kept.
  */
 const resuming = ({ since, number }: CheckPart, loaded: LoadedWorkspace, recorded: Recorded, deps: Deps) => {
   const { seconds } = loaded.configuration.limits
@@ -81,14 +82,14 @@ const loadStored = async (workspace: string, { store }: Deps): Promise<SourcedBu
   return { ...bundle, stored }
 }
 
-/** Refuses files of another workspace, or from another place. Throws WORKSPACE_MISMATCH or WORKSPACE_CLAIMED. */
+/** Refuses files of another workspace, or from another place. Throws WORKSPACE_MISMATCH, WORKSPACE_CLAIMED. */
 const loadOwn = async (
   workspace: string,
   deps: Deps,
 ): Promise<Pick<OpenWorkspace, 'loaded' | 'version'> & { readonly base?: Base | undefined }> => {
   const { store, config } = deps
   const known = config.folder === undefined ? undefined : await findWorkspace(store, workspace)
-  // What a repository says counts, also where a folder on this machine has the same workspace.
+  // A workspace with a source uses what its repository says, even if a folder on this machine has the same workspace.
   const bundle = known?.source === undefined ? await config.load(workspace) : await loadStored(workspace, deps)
   const kept = known ?? (bundle.stored === undefined ? await findWorkspace(store, workspace) : undefined)
   if (bundle.origin !== undefined) requireOrigin(kept, bundle.origin)
@@ -101,10 +102,9 @@ const loadOwn = async (
   return { ...(await openPreview(loaded, bundle.folder, deps)), version }
 }
 
-/** The planner, which compares values and therefore needs the YAML library. */
+/** Loaded late, because the planner compares values and therefore needs the YAML library. */
 const loadPlanning = () => import('./plan-workspace.ts')
 
-/** Reads and plans a workspace in its current state. */
 export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Session> => {
   const { loaded, recorded, transports, known, secrets, base, reads } = opened
   const deps = { ...given, secrets }
@@ -115,7 +115,6 @@ export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Se
   return { ...planned, ...opened }
 }
 
-/** What the plan of a session was made from. */
 export const basisOf = ({ recorded, loaded, plan }: Pick<Session, 'loaded' | 'plan' | 'recorded'>): Basis => ({
   ...defined({ lineage: recorded.lineage }),
   serial: recorded.serial,
@@ -124,7 +123,7 @@ export const basisOf = ({ recorded, loaded, plan }: Pick<Session, 'loaded' | 'pl
   engineVersion,
 })
 
-/** A session of which nothing live was read: the transport refuses every request, whoever sends it. */
+/** A session without live reads: the transport refuses every request of any caller. */
 export const openRecorded = async (workspace: string, given: Deps): Promise<Session> => {
   const deps = { ...given, transport: () => unread }
   const opened = await openWorkspace(workspace, deps)
@@ -140,6 +139,6 @@ const unread: Transport = {
   },
 }
 
-/** Both at once. */
+/** Opens and plans a workspace. Throws as `openWorkspace`. */
 export const openSession = async (workspace: string, deps: Deps, fence?: Fence): Promise<Session> =>
   planOpened(await openWorkspace(workspace, deps, fence), deps)

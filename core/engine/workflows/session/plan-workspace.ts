@@ -31,7 +31,7 @@ interface PlanInput {
   readonly transports: Transports
   /** What earlier checks read. Absent: everything is read. */
   readonly reads?: ForeseenReads
-  /** Of a preview: the workspace whose objects it leaves alone. */
+  /** For a preview: the workspace whose objects must not be changed. */
   readonly base?: Base
 }
 
@@ -60,7 +60,7 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   return planObserved({ resources, unmanaged }, context)
 }
 
-/** Plans what was recorded: every record stands for its object, and nothing live is looked at. Throws GRAPH_CYCLE. */
+/** Plans the recorded values without live reads: every record is used as its object. Throws GRAPH_CYCLE. */
 export const planRecorded = async (input: PlanInput, deps: Deps): Promise<WorkspacePlan> => {
   const today = deps.clock.now().toISOString().slice(0, 10)
   const resources = bindResources(await readAll({ ...input, isUnread: true }, today, deps))
@@ -75,17 +75,16 @@ const readBase = async (base: Base, today: string, deps: Deps): Promise<readonly
   ...bindResources(await readAll(base, today, { ...deps, ...defined({ progress: undefined }) })).values(),
 ]
 
-/** How resources are read, and of which nothing is known, each with the reason. */
 interface ReadScope {
-  /** Not read at all. */
+  /** Resources that are not read, each with the reason. */
   readonly left?: ReadonlyMap<Address, string> | undefined
-  /** Not visible. */
+  /** Resources that are not visible, each with the reason. */
   readonly unseen?: ReadonlyMap<Address, string>
-  /** The lists that may spare requests. Absent: each object is read by itself. */
+  /** The lists that may save requests. Absent: each object is read with its own request. */
   readonly worth?: Foreseen['worth']
 }
 
-/** In waves, because a read may need a value of a resource of an earlier wave. */
+/** Reads in waves, because a read may need a value of a resource of an earlier wave. */
 const readAll = async (
   input: PlanInput & { readonly isUnread?: true },
   today: string,
@@ -140,11 +139,10 @@ const readAll = async (
     )
     for (const one of read) known.set(one.address, knownOf(planOne(one, configuration, today)))
   }
-  // Not in the order in which answers came.
+  // The order must not depend on the order of the answers.
   return new Map(presentIn([...desired.keys(), ...records.keys()].map((address) => entryOf(done, address))))
 }
 
-/** The attributes of each resource that the configuration of others takes from it. */
 const referredTo = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly string[]> => {
   const found = configuration.resources.flatMap(({ attributes }) => referencesIn(attributes))
   return new Map(
@@ -158,11 +156,10 @@ const referredTo = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, re
 const isFromLists = ({ observed: { result } }: ObservedResource): boolean =>
   result.kind === 'present' && result.fromLists === true
 
-/** Whether the object is as declared: nothing is planned, told or left unsettled. */
 const isQuiet = ({ planned: { change, drift, unchecked, unsettled, ignored } }: ResourcePlan): boolean =>
   [change, drift, unchecked, unsettled, ignored[0]].every((each) => each === undefined)
 
-/** What left the configuration is read after what contained it, which may have another name by now. */
+/** A resource that left the configuration is read after its parents, which may have other names by now. */
 const parentsIn = (
   desired: ReadonlyMap<Address, unknown>,
   recorded: RecordedResource | undefined,
@@ -179,7 +176,7 @@ const entryOf = (
 const withSight = (one: ObservedResource, detail: string | undefined): ObservedResource =>
   detail === undefined ? one : { ...one, observed: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
 
-/** What others may refer to. An object that will be created or replaced has no lasting ids yet. */
+/** What other resources may refer to. An object that will be created or replaced has no lasting ids yet. */
 const knownOf = (one: ResourcePlan): KnownResource => ({ ...stateOf(one), ...knownAs(one) })
 
 const knownAs = ({ desired, type, provider, observed: { result }, refs = {} }: ResourcePlan): ReferableAs => {
@@ -190,7 +187,7 @@ const knownAs = ({ desired, type, provider, observed: { result }, refs = {} }: R
 
 const stateOf = ({ planned, observed, type, isOwn, recorded, open = {} }: ResourcePlan): KnownResource => {
   const { change, before, after, unchecked } = planned
-  // A busy object has its ids all the same.
+  // A busy object keeps its ids.
   if (before === undefined) {
     const { result } = observed
     const isBusy = result.kind === 'unknown' && result.reason === 'busy'
@@ -210,7 +207,7 @@ const stateOf = ({ planned, observed, type, isOwn, recorded, open = {} }: Resour
   }
   const ids = observed.result.kind === 'present' ? (observed.result.ids ?? {}) : {}
   if (before === null) return { kind: 'unknown' }
-  // A change that is not sent changes nothing that others may use.
+  // A blocked change is not sent, so others must use the present values.
   const isSent = change?.blocked === undefined
   const former = isOwn ? recorded?.attributes : undefined
   return {

@@ -16,15 +16,13 @@ import { unknowns } from './shared/words.ts'
 
 interface ReadInput extends ResourceToRead {
   readonly loaded: LoadedWorkspace
-  /** Why it is not read. */
+  /** The reason if the resource is not read. */
   readonly leftOut?: string
-  /** The lists that may spare requests, by provider. */
   readonly worth?: Foreseen['worth']
-  /** Attributes that other resources take from it. */
+  /** Attributes that other resources refer to. */
   readonly referredTo?: readonly string[]
 }
 
-/** Resolves, seals, and finds the object of one resource. */
 export const readResource = async (input: ReadInput, deps: Deps): Promise<ObservedResource> => {
   const { desired, recorded, address, loaded } = input
   const subject = desired ?? recorded

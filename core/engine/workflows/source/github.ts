@@ -31,16 +31,15 @@ const blobShape = z.object({ content: z.string(), encoding: z.literal('base64'),
 
 export interface Head {
   readonly commit: string
-  /** For a conditional request. */
   readonly etag?: string
 }
 
 export interface Repository {
-  /** The commit of the ref; `unchanged` if it still has this ETag. One request. */
+  /** The commit of the ref; `unchanged` if the ref still has this ETag. Sends one request. */
   head(etag: string | undefined): Promise<Head | 'unchanged'>
   /** Every file below a folder of a commit, by path from it; `undefined` if there is no such folder. */
   files(commit: string, folder: string | undefined): Promise<ReadonlyMap<string, TreeEntry> | undefined>
-  /** The bytes of a file, which are those that Git named. */
+  /** The bytes of a file, checked against the hash that Git gives for it. */
   bytes(file: string, entry: TreeEntry): Promise<Uint8Array>
 }
 
@@ -53,7 +52,7 @@ interface RepositoryOf {
 const attempts = 4
 const maxBodyBytes = 16_000_000
 
-/** Reads only; the token is inserted at the last step, and is in no error. */
+/** Sends only reads. The token is inserted at the last step, so that no error contains it. */
 const transportTo = ({ token }: GithubSource, workspace: string, deps: Deps): Transport => {
   const redactor = createRedactor()
   const { clock, ids, secretRules, signJwt, sealBox } = deps
@@ -72,7 +71,7 @@ const transportTo = ({ token }: GithubSource, workspace: string, deps: Deps): Tr
   return readOnly(retry(silent, { attempts, clock, random: ids.random }))
 }
 
-/** Of a name with slashes, each part by itself. */
+/** Encodes each part of a name with slashes separately. */
 const inPath = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
 
 const reasonOf = (what: string, { status, headers }: Response, ref: string): string => {
@@ -84,7 +83,7 @@ const reasonOf = (what: string, { status, headers }: Response, ref: string): str
   return unread.status(what, status)
 }
 
-/** Throws what `fail` makes of a reason, and what the transport throws. */
+/** Throws `fail` with a reason, and what the transport throws. */
 export const openRepository = ({ workspace, source, fail }: RepositoryOf, deps: Deps): Repository => {
   const { repository, ref, token, apiUrl = 'https://api.github.com' } = source
   const transport = transportTo(source, workspace, deps)

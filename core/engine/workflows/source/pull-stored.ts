@@ -14,10 +14,10 @@ import { type Head, openRepository } from './github.ts'
 import { readCommit } from './read-commit.ts'
 import { flaws, keptVersion } from './words.ts'
 
-/** The commit that was last read as a whole. It is valid for one source, and for one version of what judges it. */
+/** The commit that was last read completely, for one source and one version of the engine. */
 interface LastPull extends Head {
   readonly source: string
-  /** What is wrong with it: the same is said of it again, and its files are not read again. */
+  /** What is wrong with the commit. Later pulls report the same, without reading its files again. */
   readonly flaw?: string
 }
 
@@ -36,7 +36,6 @@ const issuesText = (error: AppError, path: string | undefined): string => {
   return [...lines, ...(issues.length > shownIssues ? [flaws.more(issues.length - shownIssues)] : [])].join('\n  ')
 }
 
-/** Errors that are about the content of a commit, and not about us or the store. */
 const isAboutContent = (error: AppError): boolean => ['CONFIG_INVALID', 'GRAPH_CYCLE'].includes(error.code)
 
 const aboutSource = (workspace: Sourced) => ({
@@ -85,7 +84,10 @@ const pullChanged = async (workspace: Sourced, deps: Deps): Promise<void> => {
   await keep()
 }
 
-/** What a failed request says about the source; errors of the store are not about it. */
+/**
+ * Turns a failed request into an error about the source. Errors of the store are not about the source, and stay as they
+ * are.
+ */
 const unreadable = (cause: unknown, workspace: Sourced): AppError => {
   const error = asAppError(cause)
   const isAboutSource = /^(REQUEST|RESPONSE|HOST|ADDRESS|SECRET|SIGN|BUDGET)_/.test(error.code)
@@ -95,8 +97,8 @@ const unreadable = (cause: unknown, workspace: Sourced): AppError => {
 }
 
 /**
- * Before a check: asks the source for its commit, and stores a new version if it has another one. Only a commit that was
- * read as a whole, and is valid, is stored. Throws SOURCE_UNREADABLE, SOURCE_INVALID.
+ * Called before a check: asks the source for its commit, and stores a new version if the commit is another one. A
+ * commit is stored only if it was read completely and is valid. Throws SOURCE_UNREADABLE, SOURCE_INVALID.
  */
 export const pullStored = async (workspace: Sourced, deps: Deps): Promise<void> => {
   try {

@@ -7,17 +7,17 @@ import { collectBundle, type FoundFile } from '../session/load/collect-bundle.ts
 import type { Repository, TreeEntry } from './github.ts'
 import { fileRefusals, flaws } from './words.ts'
 
-/** Of one file, of all files together, and how many. As much as a push may have. */
+/** Bytes of one file, bytes of all files, and number of files: the limits of a push. */
 const limits = { file: 1_000_000, bytes: 4_000_000, files: 1_000 }
 
-/** Nothing is evaluated here: no Jsonnet. */
+/** Jsonnet is left out, because nothing is evaluated here. */
 const readable = entryNames.filter((name) => name !== 'plumbline.jsonnet')
 
 const refused = ([message, fix]: readonly [string, string]): Diagnostic => ({ message, fix })
 
 type TreeEntries = ReadonlyMap<string, TreeEntry>
 
-/** Why an entry of a tree is no file to read. Something below a link or a submodule has no entry of its own. */
+/** Why an entry of a tree cannot be read as a file. What is below a link or a submodule has no entry of its own. */
 const whyNoFile = (files: TreeEntries, path: string): Diagnostic | undefined => {
   const parts = path.split('/')
   const places = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
@@ -59,7 +59,10 @@ const reader = (files: TreeEntries, repository: Repository) => {
   }
 }
 
-/** The configuration of a commit, or why it has none. A request that fails throws: a partial read is no configuration. */
+/**
+ * The configuration of a commit, or why it has none. Throws if a request fails, because a partial read is no
+ * configuration.
+ */
 export const readCommit = async (
   { repository, commit, folder }: { repository: Repository; commit: string; folder: string | undefined },
   deps: Deps,

@@ -13,7 +13,7 @@ import { lifeEntry } from '../workspace/manage-workspace.ts'
 import { putWorkspace } from '../workspace/put-workspace.ts'
 import { otherWebhookName, secretProblem } from './words.ts'
 
-/** The API function can read no other secrets. */
+/** The API function cannot read secrets with other names. */
 const isWebhookName = (source: string): boolean => /(^|\/)webhook$/.test(parseSecretSource(source)?.name ?? '')
 
 const secretProblems = (workspace: string, { github }: Source, { secretRules: rules }: Deps): readonly string[] =>
@@ -28,7 +28,6 @@ const secretProblems = (workspace: string, { github }: Source, { secretRules: ru
     return member === 'webhookSecret' && !isWebhookName(source) ? [secretProblem(member, otherWebhookName)] : []
   })
 
-/** What a new workspace has until its source is read for the first time. */
 const firstBundle = (workspace: string) => ({
   entry: 'plumbline.yaml',
   files: {
@@ -43,8 +42,9 @@ export interface SourceRequest {
 }
 
 /**
- * From now on the configuration is read from a source, before each check; the workspace is created if it does not exist,
- * and is due at once. Throws REQUEST_INVALID for secrets that the workspace may not read, WORKSPACE_REMOVED.
+ * From now on the configuration is read from a source, before each check. The workspace is created if it does not
+ * exist, and is due at once, unless it is paused. Throws REQUEST_INVALID for secrets that the workspace may not read,
+ * WORKSPACE_REMOVED.
  */
 export const setSource = async ({ workspace, source, actor }: SourceRequest, deps: Deps): Promise<Workspace> => {
   const problems = secretProblems(workspace, source, deps)

@@ -11,12 +11,11 @@ import type { Deps } from '../deps.ts'
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads#push */
 const pushShape = z.object({ ref: z.string(), repository: z.object({ full_name: z.string() }) })
 
-/** What became of a delivery. */
 export const deliveryResults = ['queued', 'pending', 'ignored'] as const
 
 export interface Delivery {
   readonly workspace: string
-  /** As it was received: the signature is over its bytes. */
+  /** The exact text that was received, because the signature is over its bytes. */
   readonly body: string
   readonly signature: string | undefined
 }
@@ -25,12 +24,15 @@ const secretOf = async (workspace: string, source: string, deps: Deps): Promise<
   try {
     return await confined(deps.secrets, workspace, deps.secretRules).resolve(source)
   } catch (cause) {
-    // The names of secrets are not for a caller whom nobody knows.
+    // An unauthenticated caller must not learn the names of secrets.
     throw new AppError('WEBHOOK_UNAVAILABLE', {}, { cause })
   }
 }
 
-/** Whether it is a push to the ref of the source. A signed body of another form is another event, such as `ping`. */
+/**
+ * Whether the delivery is a push to the ref of the source. A signed body of another form is another event, such as
+ * `ping`.
+ */
 const isAbout = ({ repository, ref }: GithubSource, body: string): boolean => {
   const parsed = pushShape.safeParse(readJson(body))
   if (!parsed.success) return false
@@ -50,8 +52,8 @@ const readJson = (body: string): unknown => {
 const keptSeconds = 30 * 24 * 3600
 
 /**
- * Requests a check for a signed push to the ref of the source. Nothing else of the delivery is used: what is checked is
- * what the source says then. A repeated delivery requests nothing. Throws WEBHOOK_REFUSED, in the same words whatever is
+ * Requests a check for a signed push to the ref of the source. Nothing else of the delivery is used; the check reads
+ * the source itself. A repeated delivery requests nothing. Throws WEBHOOK_REFUSED, with the same message whatever is
  * wrong, and WEBHOOK_UNAVAILABLE.
  */
 export const receiveWebhook = async (
@@ -69,7 +71,7 @@ export const receiveWebhook = async (
   if ((await store.get(key)) !== undefined) return 'ignored'
   const actor = { subject: `github:${github.repository}`, via: 'webhook' } as const
   const { queued } = await requestCheck({ workspace, actor, follows: true }, deps)
-  // Only what led to a check counts as delivered: GitHub can deliver the others again.
+  // A delivery is recorded only after it led to a check, so that GitHub can deliver the others again.
   await store.write([{ kind: 'put', item: { ...key, ttl: Math.floor(clock.now().getTime() / 1000) + keptSeconds } }])
   return queued ? 'queued' : 'pending'
 }

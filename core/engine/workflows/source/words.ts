@@ -2,7 +2,6 @@ import type { VersionNames } from '../../schema/stored/versions.ts'
 
 /* All sentences about configurations that are read from a Git repository. */
 
-/** Why the repository could not be read. */
 export const unread = {
   status: (what: string, status: number) => `the request for ${what} was answered with ${status}`,
   token: 'the token was not accepted (401)',
@@ -16,7 +15,6 @@ export const unread = {
   damaged: (file: string) => `the content of ${file} is not the one that its name in Git stands for`,
 }
 
-/** Why a commit has no configuration. */
 export const flaws = {
   noFolder: (path: string) => `there is no folder ${path}`,
   noEntry: (place: string) =>
@@ -28,7 +26,6 @@ export const flaws = {
   otherName: (found: string, expected: string) => `it names the workspace "${found}", and not "${expected}"`,
 }
 
-/** Why a file of the repository is not a part of the configuration. */
 export const fileRefusals = {
   link: (file: string) => [`${file} is a symbolic link`, 'commit the file itself'] as const,
   submodule: (file: string) => [`${file} is a submodule`, 'commit the files themselves'] as const,
@@ -43,7 +40,6 @@ export const fileRefusals = {
     [`${file} is Jsonnet, which is evaluated only where it is read from disk`, 'commit its result as JSON'] as const,
 }
 
-/** What stays stored after a pull that failed. */
 export const keptVersion = ({ configurationVersion, commit }: VersionNames): string =>
   commit === undefined
     ? `version ${configurationVersion ?? 1}`

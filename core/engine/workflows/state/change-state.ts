@@ -16,16 +16,17 @@ import { type HeldLock, withIdleLock } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
 import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
 
-/** What a user wants to be changed, given what is recorded. */
 export interface StateEdit extends Pick<StateChange, 'addresses' | 'digest'>, Pick<StateChanged, 'doubted'> {
   readonly change: RecordedChange
-  /** Of an import: the new serial is larger than this one too, and a state without a history takes this lineage. */
+  /**
+   * For an import: the new serial is also larger than this serial, and a state without a history takes this lineage.
+   */
   readonly from?: { readonly serial: number; readonly lineage: string }
 }
 
 /**
- * Changes the recorded state for a user, under the lock, in one transaction with its ledger entry and a backup of what
- * was there. `edit` may be called again, for another state. Nothing is sent to a target. Throws LOCKED and
+ * Changes the recorded state for a user, under the lock, in one transaction with its ledger entry and a backup of the
+ * former state. `edit` may be called again, with another state. Nothing is sent to a target. Throws LOCKED and
  * APPLY_UNFINISHED while an apply runs, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, and what `edit` throws.
  */
 export const changeState = async (
@@ -39,12 +40,12 @@ export const changeState = async (
   return withIdleLock(workspace, deps, async (lock) => {
     const begun = (await latestApplies(workspace, deps)).find(hasBegun)
     if (begun !== undefined) throw new AppError('APPLY_UNFINISHED', { workspace, apply: begun.id })
-    // A check that ends at the same time writes the same records.
+    // A check that ends at the same time writes the same records, so this is tried again.
     return againOnConflict(() => changeOnce(kind, request, edit, lock, deps))
   })
 }
 
-/** Its worker may be between two invocations, and goes on with what was recorded of its commands. */
+/** The worker of such an apply may be between two invocations, and continues with the records of its commands. */
 const hasBegun = ({ status, startedAt }: Apply): boolean =>
   status === 'running' || (status === 'queued' && startedAt !== undefined)
 

@@ -11,8 +11,8 @@ import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
 import { changeState, type StateEdit } from './change-state.ts'
 
 /**
- * Forgets what is recorded of resources, with the records of their successors. Their objects are not touched. Throws
- * RECORD_NOT_FOUND, and what `changeState` throws.
+ * Deletes the records of resources and of their successors. The objects are not touched. Throws RECORD_NOT_FOUND, and
+ * what `changeState` throws.
  */
 export const forgetRecords = (
   { addresses, ...request }: WorkspaceRequest & { readonly addresses: readonly Address[] },
@@ -36,7 +36,7 @@ const forget = (workspace: string, addresses: readonly Address[], all: readonly 
   return {
     addresses: gone.map(({ address }) => address),
     change: {
-      // Nobody can see any more whether what they belong to is still the same object.
+      // Without the record of the parent, nobody can tell whether the parent is still the same object.
       put: put.map((each) => ({ ...each, doubted: 'strayed' })),
       remove: gone.map(({ address }) => address),
     },

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
 import { changeState, type StateEdit } from './change-state.ts'
 
-/** What takes the place of the recorded state: an exported document, or a backup by its id. */
+/** What replaces the recorded state: an exported document, or a backup by its id. */
 export type StateSource = { readonly document: unknown } | { readonly backup: string }
 
 /**

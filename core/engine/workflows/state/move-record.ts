@@ -11,8 +11,8 @@ import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
 import { changeState, type StateEdit } from './change-state.ts'
 
 /**
- * Gives a record another address, with the records of its successors and the places where others name it. Its object is
- * not touched. Throws RECORD_NOT_FOUND, MOVE_REFUSED, and what `changeState` throws.
+ * Gives a record another address, with the records of its successors and the places where other records name it. The
+ * object is not touched. Throws RECORD_NOT_FOUND, MOVE_REFUSED, and what `changeState` throws.
  */
 export const moveRecord = (
   { from, to, ...request }: WorkspaceRequest & { readonly from: Address; readonly to: Address },
@@ -47,13 +47,13 @@ const move = ({ workspace, from, to }: MoveRequest, all: readonly RecordedResour
   return { addresses: [from, to], change: { put, remove: [...moved.keys()] } }
 }
 
-/** Records of a resource: its own, and those of its successors. */
+/** Also matches the records of successors of the resource. */
 const isOf =
   (resource: Address) =>
   ({ address }: RecordedResource): boolean =>
     address === resource || successorTo(address) === resource
 
-/** What the new address says of a resource. Throws MOVE_REFUSED. */
+/** The name and the module in the new address. Throws MOVE_REFUSED. */
 const nameAt = (
   { address: from, type }: RecordedResource,
   to: Address,

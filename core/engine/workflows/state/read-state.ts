@@ -16,7 +16,10 @@ const entryOf = (record: RecordedResource): StateEntry => {
   return { address, type, provider, foundBy, ...defined({ ids, doubted, lastApplied }), digest }
 }
 
-/** What is recorded of a workspace, by address; with a pattern, or the name of a module, only what that means. */
+/**
+ * The recorded resources of a workspace, by address; with `pattern`, a pattern or the name of a module, only those that
+ * match.
+ */
 export const listState = async (store: Store, workspace: string, pattern = '*'): Promise<StateList> => {
   const { lineage, serial, resources } = await loadRecorded(store, workspace)
   const matches = addressPattern(pattern)
@@ -25,7 +28,7 @@ export const listState = async (store: Store, workspace: string, pattern = '*'):
   return { workspace, serial, resources: sorted.map(entryOf), ...defined({ lineage }) }
 }
 
-/** All that is recorded of a resource. Throws RECORD_NOT_FOUND. */
+/** Throws RECORD_NOT_FOUND. */
 export const showState = async (store: Store, workspace: string, written: Address): Promise<StateShown> => {
   const address = canonicalAddress(written)
   const { lineage, serial, resources } = await loadRecorded(store, workspace)
@@ -35,6 +38,9 @@ export const showState = async (store: Store, workspace: string, written: Addres
   return { workspace, lineage, serial, resource: withDigest(record), ...defined({ doubt }) }
 }
 
-/** The whole recorded state, or a backup. Throws STATE_NOT_FOUND, BACKUP_NOT_FOUND, and STORE_CONFLICT while somebody writes. */
+/**
+ * The whole recorded state, or a backup. Throws STATE_NOT_FOUND, BACKUP_NOT_FOUND, and STORE_CONFLICT while another
+ * caller writes.
+ */
 export const exportState = async (store: Store, workspace: string, backup?: string): Promise<StateDocument> =>
   backup === undefined ? documentOf(await loadSettled(store, workspace)) : loadBackup(store, workspace, backup)

@@ -11,7 +11,10 @@ import { unlessEmpty } from '../../values/members.ts'
 import { type LoadingDeps, loadWorkspaceLater } from '../session/load/load-later.ts'
 import { type LoadedVersion, secretTexts } from './secret-texts.ts'
 
-/** A version, and what loading says about it now: a later release or other rules may refuse it. */
+/**
+ * A version, with its configuration or the reason why it cannot be loaded now: a later release or other rules may
+ * refuse it.
+ */
 export type ReadVersion = { readonly bundle: Bundle } & (
   | (LoadedVersion & { readonly problem?: never })
   | { readonly loaded?: never; readonly problem: string }
@@ -26,7 +29,7 @@ export const readVersion = async (bundle: SourcedBundle, { providers, sources }:
   }
 }
 
-/** What existed before the first version: it can be compared, and has no resources. */
+/** Stands for the state before the first version: it can be compared, and has no resources. */
 export const nothing: ReadVersion = { bundle: { entry: '', files: {} }, problem: '' }
 
 interface ChangedMember {
@@ -34,7 +37,6 @@ interface ChangedMember {
   readonly kind: ChangeKind
 }
 
-/** Which members differ, by name. */
 const differences = (
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -45,7 +47,6 @@ const differences = (
     return canonicalJson(before[name]) === canonicalJson(after[name]) ? [] : [{ name, kind: 'changed' }]
   })
 
-/** What a resource says, without where it is written. */
 const resourcesOf = (version: ReadVersion): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     (version.loaded?.configuration.resources ?? []).map(({ position: _, ...resource }: DesiredResource) => [
@@ -61,7 +62,6 @@ const tallyOf = (found: readonly ChangedMember[]): Tally => {
 
 const canCompare = (version: ReadVersion): boolean => version.loaded !== undefined || version === nothing
 
-/** What differs, as numbers. */
 export const countChanges = (before: ReadVersion, after: ReadVersion): VersionChanges => ({
   ...(canCompare(before) && canCompare(after)
     ? { resources: tallyOf(differences(resourcesOf(before), resourcesOf(after))) }
@@ -69,7 +69,7 @@ export const countChanges = (before: ReadVersion, after: ReadVersion): VersionCh
   files: tallyOf(differences(before.bundle.files, after.bundle.files)),
 })
 
-/** Hides what is secret in one of the two. */
+/** Hides the values that are secret in one of the two versions. */
 const textDiffs = (before: LoadedVersion, after: LoadedVersion): ((file: string) => string) => {
   const redactor = createRedactor()
   for (const text of [...secretTexts(before, after), ...secretTexts(after, before)]) redactor.learn(text)
@@ -80,7 +80,7 @@ const textDiffs = (before: LoadedVersion, after: LoadedVersion): ((file: string)
 
 type ComparedParts = Pick<VersionDiff, 'resources' | 'variables' | 'files' | 'unreadable'>
 
-/** What differs, for people. Without texts if one of the two is not valid any more. */
+/** The differences, for people. Contains no texts if one of the two versions is not valid any more. */
 export const compareVersions = (
   before: ReadVersion & { readonly version: number },
   after: ReadVersion & { readonly version: number },

@@ -6,8 +6,9 @@ import { previewRefusals } from '../session/shared/words.ts'
 import { changeLife, type WorkspaceRequest } from './manage-workspace.ts'
 
 /**
- * Ends the life of a preview: from now on it declares nothing, and each check plans the deletion of what it created.
- * A check is due at once. Nothing is deleted without an approval. Throws PREVIEW_REFUSED, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED.
+ * Ends the life of a preview: from now on it declares nothing, and each check plans to delete what it created. A check
+ * is due at once. Nothing is deleted without an approval. Throws PREVIEW_REFUSED, WORKSPACE_NOT_FOUND,
+ * WORKSPACE_REMOVED.
  */
 export const expirePreview = (request: WorkspaceRequest, deps: Deps): Promise<Workspace> =>
   changeLife(

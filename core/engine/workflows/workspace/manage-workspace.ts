@@ -15,13 +15,11 @@ import type { Deps } from '../deps.ts'
 export interface WorkspaceRequest {
   readonly workspace: string
   readonly actor: Actor
-  /** The reason for the ledger. */
   readonly reason: string
 }
 
 type LifeEvent = 'paused' | 'resumed' | 'removed' | 'reused' | 'expired' | 'source_removed'
 
-/** The ledger entry about it. */
 export const lifeEntry = (kind: LifeEvent, { workspace, actor, reason }: WorkspaceRequest, at: string) =>
   ({ workspace, at, kind, actor, reason }) as const
 
@@ -53,7 +51,10 @@ export const pauseWorkspace = (request: WorkspaceRequest, deps: Deps): Promise<W
   return changeLife('paused', request, edit, deps)
 }
 
-/** Starts the scheduled checks of a workspace again, from now on; also takes it out of quarantine. Throws as `pauseWorkspace`. */
+/**
+ * Starts the scheduled checks again, from now on; also takes the workspace out of quarantine. Throws as
+ * `pauseWorkspace`.
+ */
 export const resumeWorkspace = async (request: WorkspaceRequest, deps: Deps): Promise<Workspace> => {
   const { workspace: id } = request
   const aside = (await listQuarantined(deps.store, { from: id, to: id })).length > 0
@@ -65,7 +66,7 @@ export const resumeWorkspace = async (request: WorkspaceRequest, deps: Deps): Pr
   return changeLife('resumed', request, edit, deps)
 }
 
-/** For a name that is only in the due list. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
+/** Removes a name that is only in the due list. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED. */
 export const removeLeftover = async (workspace: string, { store }: Deps): Promise<void> => {
   const aside = await listQuarantined(store, { from: workspace, to: workspace })
   if (aside.length === 0) {

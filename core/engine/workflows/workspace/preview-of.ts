@@ -9,12 +9,12 @@ import { previewRefusals } from '../session/shared/words.ts'
 
 interface PreviewInput {
   readonly now: Date
-  /** What is stored under its name. */
+  /** The workspace that is stored under the name of the preview. */
   readonly current: Workspace | undefined
   readonly expires: string | undefined
 }
 
-/** The part of the record that makes it a preview; `undefined` for every other workspace. Throws PREVIEW_REFUSED. */
+/** What makes the record a preview; `undefined` for every other workspace. Throws PREVIEW_REFUSED. */
 export const previewOf = async (
   { workspace, preview }: Configuration,
   { now, current, expires }: PreviewInput,
@@ -40,7 +40,7 @@ export const previewOf = async (
 /** The calendar is loaded on demand: most functions never need it. */
 const durations = () => import('../../config/schedule/schedule.ts')
 
-/** A preview without a schedule is checked once: when it expires, so that somebody hears of it. */
+/** A preview without a schedule is checked once, when it expires, so that somebody is told. */
 export const timesOf = (
   { schedule, timezone, blackout }: Pick<Configuration, 'schedule' | 'timezone' | 'blackout'>,
   preview: WorkspacePreview | undefined,
@@ -49,6 +49,6 @@ export const timesOf = (
     ? { schedule: `at(${atSecond(preview.expiresAt)})`, timezone: 'UTC', blackout: [] }
     : { ...defined({ schedule }), ...defined({ timezone }), blackout: [...blackout] }
 
-/** The first whole second at which it has expired. */
+/** Rounded up to a whole second, so that the preview has expired at that time. */
 const atSecond = (time: string): string =>
   new Date(Math.ceil(Date.parse(time) / 1_000) * 1_000).toISOString().slice(0, 19)

@@ -20,8 +20,8 @@ import { previewOf, timesOf } from './preview-of.ts'
 import { clearFormer } from './remove-workspace.ts'
 
 /**
- * Stores valid files; the workspace is due at once. Throws CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED,
- * WORKSPACE_REMOVED, PREVIEW_REFUSED.
+ * Stores valid files. If they differ from the stored ones, a workspace with a schedule is due at once. Throws
+ * CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED, WORKSPACE_REMOVED, PREVIEW_REFUSED.
  */
 export const putWorkspace = async (
   input: {
@@ -32,9 +32,8 @@ export const putWorkspace = async (
     readonly claim?: Claim
     /** Starts a new workspace under the name of a removed one, with this reason. */
     readonly reuse?: { readonly reason: string } | undefined
-    /** How long a preview lives from now on, such as `7d`; by default as its overlay says. */
+    /** How long a preview lives from now on, such as `7d`; if absent, the time in its overlay. */
     readonly expires?: string | undefined
-    /** Where it is read from, for a new workspace. */
     readonly source?: Workspace['source']
   } & Pick<Saving, 'note' | 'expected' | 'isPulled'>,
   deps: Deps,
@@ -50,7 +49,7 @@ export const putWorkspace = async (
   const preview = await previewOf(configuration, { now, current, expires: input.expires }, deps)
   const times = timesOf(configuration, preview)
   const next = { ...times, configurationDigest: digest }
-  // A pull is the first step of a check: no other one is due at once.
+  // A pull is the first step of a check, so no other check needs to be due at once.
   const nextCheckAt = input.isPulled ? (await nextCheck(next, now))?.toISOString() : await due(current, next, now)
   const since = await scheduledSince(current, times, now.toISOString())
   const record = {
@@ -69,7 +68,7 @@ export const putWorkspace = async (
   return reuse === undefined ? save() : reuseName({ workspace: id, actor, reason: reuse.reason }, save, deps)
 }
 
-/** What differs from the stored files, which are read as if they were where the new ones are. */
+/** Compares with the stored files, which are read as if they were in the folder of the new ones. */
 const changesFrom = async (
   before: Bundle | undefined,
   after: LoadedWorkspace,
@@ -92,7 +91,9 @@ const due = async (
   return current.nextCheckAt ?? (await nextCheck(next, now))?.toISOString()
 }
 
-/** Starts a new workspace under the name of a removed one, with a ledger entry. Throws LOCKED and what `save` throws. */
+/**
+ * Starts a new workspace under the name of a removed one, with a ledger entry. Throws LOCKED and what `save` throws.
+ */
 const reuseName = async (
   request: WorkspaceRequest,
   save: (begins?: Beginning) => Promise<Workspace>,
@@ -103,7 +104,7 @@ const reuseName = async (
   if ((await findRemoval(store, workspace)) === undefined) return save()
   const lineage = ids.ulid()
   return withLockSoon({ workspace, holder: lineage }, deps, async (lock) => {
-    // If two callers ask for it at the same time, the second one finds that the name is taken.
+    // If two callers ask for the name at the same time, the second one finds it taken.
     const removal = await findRemoval(store, workspace)
     if (removal === undefined) return save()
     await clearFormer(workspace, removal, lock, deps)

@@ -20,7 +20,7 @@ import { lifeEntry, removeLeftover, type WorkspaceRequest } from './manage-works
 
 /**
  * Removes a workspace: it is not checked, alerted on or applied any more. Its ledger and its runs stay, and its name
- * stays reserved. Open episodes are closed with an alert, which waits in the outbox; waiting applies are refused; the
+ * stays reserved. Open episodes are closed with an alert, which waits in the outbox. Waiting applies are refused. The
  * recorded state is deleted. Throws LOCKED while an apply runs, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, and
  * WORKSPACE_HAS_PREVIEWS for the base of a preview.
  */
@@ -31,7 +31,7 @@ export const removeWorkspace = async (request: WorkspaceRequest, deps: Deps): Pr
   await refusePreviews(workspace, deps)
   await withIdleLock(workspace, deps, async (lock) => {
     const removal = { at: clock.now().toISOString(), by: request.actor, reason: request.reason }
-    // A check that ends at the same time writes the same records.
+    // A check that ends at the same time writes the same records, so this is tried again.
     await againOnConflict(() => writeRemoval(request, removal, lock, deps))
     await clearFormer(workspace, removal, lock, deps)
   })
@@ -39,14 +39,14 @@ export const removeWorkspace = async (request: WorkspaceRequest, deps: Deps): Pr
 
 const shownPreviews = 20
 
-/** Without its base a preview can only be destroyed, and its objects are deleted by an approved apply alone. */
+/** A preview without its base can only be destroyed, and only an approved apply deletes its objects. */
 const refusePreviews = async (workspace: string, { store }: Deps): Promise<void> => {
   const { items } = await listWorkspaces(store, { previewOf: workspace, limit: shownPreviews })
   const previews = items.map(({ id, preview }) => `${id} (branch ${preview?.branch})`)
   if (previews.length > 0) throw new AppError('WORKSPACE_HAS_PREVIEWS', { workspace, previews })
 }
 
-/** The remaining data of a removed workspace that a new one must not get. After the removal nobody adds to it. */
+/** Clears the data of a removed workspace that a new one must not get. Nobody adds to it after the removal. */
 export const clearFormer = async (workspace: string, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
   for (const apply of await Array.fromAsync(eachApply(deps.store, workspace))) {
     if (!hasEnded(apply)) await endApply(apply, removedError(workspace, removal), lock, deps)
@@ -57,7 +57,6 @@ export const clearFormer = async (workspace: string, removal: Removal, lock: Hel
   await forgetReadHistory(deps.store, workspace)
 }
 
-/** The transaction that removes the workspace. */
 const writeRemoval = async (request: WorkspaceRequest, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
   const { workspace } = request
   const { store, ids } = deps

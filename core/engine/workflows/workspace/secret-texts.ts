@@ -7,11 +7,10 @@ import { isMark, isSensitive } from '../../schema/value.ts'
 import { type LoadedWorkspace, typeOf } from '../session/shared/loaded-workspace.ts'
 
 /*
- * A valid configuration contains no secret: what is sensitive must be a reference. But a value may have been written in
+ * A valid configuration contains no secret: a sensitive value must be a reference. But a value may have been written in
  * clear text before it became sensitive, and the older version still contains it.
  */
 
-/** A version of a configuration that could be loaded. */
 export interface LoadedVersion {
   readonly bundle: Bundle
   readonly loaded: LoadedWorkspace
@@ -24,13 +23,12 @@ const textsIn = (value: Json | undefined): readonly string[] => {
   return [String(value)]
 }
 
-/** The form in which files write a reference. */
 const isWrittenSecret = (value: Json | undefined): boolean =>
   isObject(value) && typeof value['secret'] === 'string' && Object.keys(value).length === 1
 
 const isSecretValue = (value: Json | undefined): boolean => isSensitive(value) || isWrittenSecret(value)
 
-/** What is plain in `one` where `other` has a secret, or declares that the value is one. */
+/** The plain values in `one` where `other` has a secret, or declares the value as a secret. */
 const plainBeside = (one: Json | undefined, other: Json | undefined): readonly string[] => {
   if (one === undefined || other === undefined) return []
   if (isSecretValue(other)) return isSecretValue(one) ? [] : textsIn(one)
@@ -43,7 +41,7 @@ const plainBeside = (one: Json | undefined, other: Json | undefined): readonly s
   return [...declared, ...inner]
 }
 
-/** The plain values at the places that facts call sensitive. */
+/** The plain values at the places that the facts of the type call sensitive. */
 const plainByFacts = (attribute: Attribute, value: Json | undefined): readonly string[] => {
   if (value === undefined || !holds(attribute, 'sensitive')) return []
   if (attribute.sensitive === true) return textsIn(value)
@@ -58,7 +56,7 @@ const plainByFacts = (attribute: Attribute, value: Json | undefined): readonly s
 const documentsOf = ({ files }: Bundle): JsonObject =>
   Object.fromEntries(Object.entries(files).map(([file, text]) => [file, parseDocument(file, text).value ?? null]))
 
-/** Given values of variables that one of the versions declares as sensitive. */
+/** The given values of variables that the other version declares as sensitive. */
 const givenSecrets = ({ bundle }: LoadedVersion, { bundle: other }: LoadedVersion): readonly string[] => {
   const declared = Object.values(documentsOf(other)).flatMap((document) => {
     const variables = isObject(document) ? document['variables'] : undefined

@@ -13,26 +13,25 @@ import { commandsOf } from './selection.ts'
 import { doubts } from './words.ts'
 
 export interface ReadyCommands {
-  /** In order, with the ids of the approved list. */
+  /** In the order of the plan, with the ids of the approved list. */
   readonly commands: readonly Command[]
-  /** From earlier invocations of the same apply, including what they turn out to have done. */
+  /** Outcomes of earlier invocations of the same apply, and of their commands that turn out to be done. */
   readonly outcomes: readonly CommandOutcome[]
   /**
-   * Commands that a worker sent, or was about to send, before it died without recording the result: the ledger does not
-   * know it yet.
+   * Commands that a worker sent, or was about to send, before it died without recording the result. Their outcomes are
+   * not in the ledger yet.
    */
   readonly found: readonly { readonly command: Command; readonly outcome: CommandOutcome }[]
 }
 
 interface Given {
   readonly apply: Apply
-  /** The approved commands: those of the selection, if there is one. */
+  /** Only those of the selection, if there is one. */
   readonly approved: readonly Command[]
   readonly progress: ApplyProgress
-  /** What would be sent now. */
   readonly plan: Plan
   readonly known: KnownValue
-  /** The dependencies, as declared and as recorded. */
+  /** Each resource as declared and as recorded, with its dependencies. */
   readonly nodes: readonly GraphNode[]
 }
 
@@ -47,7 +46,7 @@ export const commandsToSend = (given: Given): ReadyCommands => {
   return whatIsLeft(given)
 }
 
-/** If a target is down or a secret is missing, that is the cause, and the different commands are its consequence. */
+/** If a target is down or a secret is missing, that is the cause of the different commands, so it is reported. */
 const refusalOf = (given: Given, difference: Difference): AppError => {
   const { apply, approved, plan, progress, nodes } = given
   const sent = progress.done.size + progress.uncertain.size
@@ -57,7 +56,7 @@ const refusalOf = (given: Given, difference: Difference): AppError => {
   return new AppError('STALE_PLAN', { ...difference, approved: apply.digest, current, sent })
 }
 
-/** The command is not needed any more: it has worked, or, if its resource cannot be read, its result is unknown. */
+/** For a command that is not needed any more: it is done, or, if its resource cannot be read, its result is unknown. */
 const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome => {
   const unknown = unchecked.find((each) => each.address === address)
   return unknown === undefined
@@ -65,7 +64,7 @@ const foundNow = ({ id, address }: Command, { unchecked }: Plan): CommandOutcome
     : { command: id, status: 'unknown', detail: doubts.unread(unknown.detail) }
 }
 
-/** Its effect is not visible, which proves nothing: the target may still be working on it. */
+/** For a command without a visible effect. That proves nothing, because the target may still be working on it. */
 const inDoubt = ({ id }: Command): CommandOutcome => ({
   command: id,
   status: 'unknown',
@@ -75,7 +74,7 @@ const inDoubt = ({ id }: Command): CommandOutcome => ({
 const whatIsLeft = (given: Given): ReadyCommands => {
   const { approved, progress, plan, known } = given
   const addresses = new Set(approved.map(({ address }) => address))
-  // The old object of a replacement is removed under the address of the successor once that one is there.
+  // When the successor exists, the old object of a replacement is removed under the address of the successor.
   const current = plan.commands.filter(({ address }) => addresses.has(successorTo(address)))
   const rest = remainingCommands(approved, progress, current, known)
   if ('command' in rest) throw refusalOf(given, rest)
@@ -95,7 +94,8 @@ const whatIsLeft = (given: Given): ReadyCommands => {
     ...found.flatMap(({ outcome }) => (outcome.status === 'unknown' ? [outcome.command] : [])),
   ])
   return {
-    // The current precondition counts: the approved one describes the object before the first half of the apply.
+    // The current precondition is used, because the approved one describes the object before the first half of the
+    // apply.
     commands: rest.left.map(({ approved, current: { address, request, precondition } }) => {
       const { precondition: _, ...command } = approved
       const dependsOn = approved.dependsOn.filter((id) => ahead.has(id))
@@ -106,7 +106,6 @@ const whatIsLeft = (given: Given): ReadyCommands => {
   }
 }
 
-/** The unchecked resources among those of the commands and their dependencies, causes before their consequences. */
 const unreadNow = (
   commands: readonly Command[],
   unchecked: readonly Unchecked[],

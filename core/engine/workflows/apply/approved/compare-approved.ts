@@ -6,14 +6,13 @@ import { urlWords } from '../../../values/url.ts'
 import { comparable, fillKnown, type KnownValue } from './fill-known.ts'
 import { differences } from './words.ts'
 
-/** The first command that would be sent differently now than it was approved. */
 export interface Difference {
   readonly command: string
-  /** For people; it follows the id of the command: `is new`. */
+  /** Follows the id of the command in a message: `is new`. */
   readonly detail: string
 }
 
-/** Compares whole commands, including preconditions. `undefined`: the same list, byte for byte. */
+/** Compares whole commands, including preconditions. `undefined`: the lists are equal. */
 export const findDifference = (approved: readonly Command[], current: readonly Command[]): Difference | undefined => {
   const now = new Map(current.map((command) => [command.id, command]))
   const then = new Set(approved.map((command) => command.id))
@@ -48,24 +47,29 @@ const changedPart = (approved: Command, current: Command): string | undefined =>
 const sentBy = ({ precondition }: Command): string | undefined =>
   precondition?.kind === 'absent' ? precondition.sentBy : undefined
 
-/** How far an apply has come, by its own entries: what a dead worker recorded, and what it could not record any more. */
+/**
+ * How far an apply has come, by its ledger entries: what a dead worker recorded, and what it could not record any more.
+ */
 export interface ApplyProgress {
   readonly outcomes: readonly CommandOutcome[]
   readonly done: ReadonlySet<string>
-  /** Answered, and failed or not confirmed; or skipped because of such a command. An apply does not try these again. */
+  /**
+   * Commands that failed or were not confirmed, or were skipped because of such a command. The apply does not try them
+   * again.
+   */
   readonly failed: ReadonlySet<string>
-  /** May have been sent: an intent without a result, or a result without an answer. */
+  /** Commands that may have been sent: with an intent without a result, or with a result without an answer. */
   readonly uncertain: ReadonlySet<string>
   /**
-   * Attempts that may have been sent. An attempt before a new intent, which says that the command is still to be sent,
-   * does not count.
+   * Commands with an attempt that may have been sent. An attempt before a new intent does not count, because such an
+   * intent says that the command is still to be sent.
    */
   readonly sent: ReadonlySet<string>
-  /** Intents that have no result yet. */
+  /** Commands whose intents have no result yet. */
   readonly open: readonly Command[]
-  /** The number of attempts of each command, by its id. */
+  /** The number of attempts, by the id of the command. */
   readonly attempts: ReadonlyMap<string, number>
-  /** Of the open commands, those that were accepted and are waited for, by id. */
+  /** The open commands that the target accepted and that are waited for, by id. */
   readonly waiting: ReadonlyMap<string, Waiting>
 }
 
@@ -74,14 +78,17 @@ type ProgressParts = Pick<ApplyProgress, 'done' | 'failed' | 'uncertain' | 'sent
 export interface Remaining {
   readonly left: readonly { readonly approved: Command; readonly current: Command }[]
   readonly foundDone: readonly string[]
-  /** May have been done although nothing shows it, and would be done twice: this apply never sends it again. */
+  /**
+   * Commands that may be done although no effect is visible, and must not be done twice: this apply never sends them
+   * again.
+   */
   readonly inDoubt: readonly string[]
 }
 
 /**
  * For an apply that was interrupted: the rest of the approved list. Only requests are compared, because ids and
- * preconditions change when the first half is done, and because an approved mark stands for what is `known` of its
- * resource now. A current command that was never approved is a difference. An approved command that is neither done nor
+ * preconditions change when the first half is done; in approved requests, marks are replaced by the values that `known`
+ * gives now. A current command that was never approved is a difference. An approved command that is neither done nor
  * needed is a difference too, unless it may have been sent: then it counts as done.
  */
 export const remainingCommands = (
@@ -113,7 +120,6 @@ export const remainingCommands = (
   }
 }
 
-/** Finds the command that would be sent now for an approved one. */
 const finderOf = (current: readonly Command[], known: KnownValue) => {
   const exact = new Map(current.map((command) => [digest(command.request), command]))
   const filled = new Map(current.map((command) => [comparable(command.request), command]))
@@ -124,10 +130,10 @@ const finderOf = (current: readonly Command[], known: KnownValue) => {
 }
 
 /**
- * Whether a command that may have been done may be sent again if its object looks as if it was not. A read cannot prove
- * that: an accepted change may be visible only when it is complete, or never under this name. So doing it twice must
- * have the same effect as once: by its method, or because it sets attributes to values. This is not so for a create, a
- * call or a new element.
+ * Whether a command that may have been done may be sent again if its object looks unchanged. A read cannot prove that
+ * it was not done: an accepted change may be visible only when it is complete, or never under this name. So doing it
+ * twice must have the same effect as doing it once: by its method, or because it sets attributes to values. This does
+ * not hold for a create, a call or a new element.
  */
 const mayRepeat = ({ action, request, footprint }: Command): boolean =>
   isIdempotent(request) || (action === 'update' && footprint?.elements === undefined)

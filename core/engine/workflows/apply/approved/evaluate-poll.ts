@@ -10,7 +10,7 @@ import { spellValue } from '../../../values/spell-value.ts'
 import { isWellFormed } from '../../../values/well-formed.ts'
 import { polls } from './words.ts'
 
-/** The result of a poll; `words` describe the progress, and may contain text of the target. */
+/** The result of a poll. `words` describe the progress, and may contain text from the target. */
 export type Polled =
   | { readonly kind: 'done' }
   | { readonly kind: 'under way'; readonly words: string }
@@ -18,7 +18,9 @@ export type Polled =
   /** The result can no longer be determined. */
   | { readonly kind: 'lost'; readonly words: string }
 
-/** Only an answer that the waiter names is an end: after a failed poll, or with an unknown state, it polls again. */
+/**
+ * Only an answer that the waiter names ends the waiting: after a failed poll, or with an unknown state, it polls again.
+ */
 export const evaluatePoll = (waiter: Waiter, response: Response): Polled => {
   const status = meantStatus(waiter, response)
   if (isAbsence(waiter.absent, waiter.request, response, status)) return evaluateAbsence(waiter)

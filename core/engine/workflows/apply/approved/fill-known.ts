@@ -11,10 +11,13 @@ import { fitScalar } from '../../../values/scalars.ts'
 import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
 import { requestFaults } from './words.ts'
 
-/** The current value of a mark, with foreign marks escaped; `undefined` if it is not known yet. Throws if it must not be known. */
+/**
+ * The current value of a mark, with foreign marks escaped; `undefined` if it is not known yet. Throws if it must not be
+ * used.
+ */
 export type KnownValue = (mark: AfterMark) => Json | undefined
 
-/** A request whose marks are replaced by the values that are known now; everything else stays, byte for byte. */
+/** Replaces the marks of a request by the values that are known now. Everything else stays, byte for byte. */
 export const fillKnown = (request: PlannedRequest, known: KnownValue): PlannedRequest => ({
   ...request,
   url: fillUrl(request.url, known),
@@ -27,7 +30,7 @@ export const fillKnown = (request: PlannedRequest, known: KnownValue): PlannedRe
 const fillUrl = (url: Url, known: KnownValue): Url =>
   joinUrl(urlParts(url).map((part) => (typeof part === 'string' ? part : (inUrl(known(part)) ?? part))))
 
-/** The same for a request that is sent now. Throws REQUEST_INCOMPLETE if a value is missing. */
+/** Does the same for a request that is sent now. Throws REQUEST_INCOMPLETE if a value is missing. */
 export const fillAll = (request: PlannedRequest, known: KnownValue): Request => {
   const filled = fillKnown(request, known)
   const { sealedBox, ...plain } = filled
@@ -38,7 +41,7 @@ export const fillAll = (request: PlannedRequest, known: KnownValue): Request => 
   return { ...plain, url: wholeUrl(request, request.url, plain.url), ...defined({ sealedBox: box }) }
 }
 
-/** A segment that is removed on the way would make it the URL of another object. */
+/** If a segment is removed when the URL is normalised, the URL is that of another object. */
 const wholeUrl = (request: PlannedRequest, planned: Url, filled: Url): string => {
   const text = urlParts(filled).join('')
   if (typeof planned !== 'string' && !isStraight(text)) throw incomplete(request, requestFaults.lostSegment(text))
@@ -48,14 +51,13 @@ const wholeUrl = (request: PlannedRequest, planned: Url, filled: Url): string =>
 const incomplete = ({ method, url }: PlannedRequest, detail: string): AppError =>
   new AppError('REQUEST_INCOMPLETE', { method, url: urlWords(url), detail })
 
-/** An empty or dotted value would make it the URL of another object, possibly of a whole collection. */
+/** An empty or dotted value would make the URL that of another object, possibly of a whole collection. */
 const inUrl = (value: Json | undefined): string | undefined => {
   const scalar = isNumberMark(value) ? value.$number : value
   if (scalar === undefined || scalar === null || typeof scalar === 'object') return undefined
   return ['', '.', '..'].includes(String(scalar)) ? undefined : encodeURIComponent(scalar)
 }
 
-/** A value whose marks are replaced by the values that are known now. */
 export const fillValue = (whole: Json, known: KnownValue): Json =>
   mapValue(whole, (value) => {
     if (isAfter(value)) {
@@ -66,12 +68,12 @@ export const fillValue = (whole: Json, known: KnownValue): Json =>
     return isMark(value) ? value : undefined
   })
 
-/** Joined as if all parts had been known from the start: neighbouring texts become one. */
+/** Joins the parts as if all of them had been known from the start: neighbouring texts become one. */
 const joined = (parts: readonly Json[]): Json => {
   const row: Json[] = []
   for (const part of parts) {
     const last = row.at(-1)
-    // A list or an object cannot be a part of a text: it stays a separate part, and is refused when the text is resolved.
+    // A list or an object cannot be part of a text: it stays a separate part, and is refused when the text is resolved.
     if (part === null || typeof part === 'object') row.push(part)
     else if (typeof last === 'string') row[row.length - 1] = last + String(part)
     else row.push(String(part))
@@ -79,7 +81,9 @@ const joined = (parts: readonly Json[]): Json => {
   return row.some((part) => typeof part !== 'string') ? { $concat: row.filter((part) => part !== '') } : (row[0] ?? '')
 }
 
-/** For comparing with a request whose marks are filled in: the URL in one spelling, texts without their digests. */
+/**
+ * A form for comparing with a request whose marks are filled in: the URL in one spelling, texts without their digests.
+ */
 export const comparable = (request: PlannedRequest): string =>
   canonicalJson({
     ...request,
@@ -100,7 +104,7 @@ const oneSpelling = (part: string, index: number): string => {
   try {
     return encodeURIComponent(decodeURIComponent(part))
   } catch {
-    // Not percent-encoded, so that it has one spelling.
+    // The part is not percent-encoded, so it has only one spelling.
     return part
   }
 }
@@ -111,6 +115,6 @@ const withoutTextDigests = (body: Json): Json =>
     return isMark(value) ? value : undefined
   })
 
-/** The resources that a value waits for. */
+/** The resources whose values are not known yet. */
 export const unknownIn = (value: Json, known: KnownValue): ReadonlySet<string> =>
   new Set(afterMarks(value).flatMap((mark) => (known(mark) === undefined ? [mark.$after] : [])))

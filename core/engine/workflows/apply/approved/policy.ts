@@ -25,7 +25,7 @@ export const refusal = (
   return widening && policyWords.widens(widening.address, widenedPaths(widening).map(pathText))
 }
 
-/** The blocked changes that a selection covers: an apply of it leaves them out. */
+/** The blocked changes that a selection covers. An apply of the selection leaves them out. */
 export const blockedIn = (changes: readonly Change[], selection: Selection) => {
   const isCovered = covering(selection)
   return changes.flatMap(({ address, blocked }) =>
@@ -33,13 +33,16 @@ export const blockedIn = (changes: readonly Change[], selection: Selection) => {
   )
 }
 
-/** A resource with `onImmutable: error` must not be skipped silently: the reason to refuse the apply. */
+/** The reason to refuse the apply: a resource with `onImmutable: error` must not be skipped silently. */
 export const refuseImmutable = (changes: readonly Change[], selection: Selection): string | undefined => {
   const found = blockedIn(changes, selection).find(({ refuse }) => refuse)
   return found && `${found.address}: ${found.detail}`
 }
 
-/** What an apply leaves out because its change is blocked: under the address, because it has no command. */
+/**
+ * Outcomes for the changes that an apply leaves out because they are blocked. They have the address as their id,
+ * because there is no command.
+ */
 export const blockedOutcomes = (changes: readonly Change[], selection: Selection): readonly CommandOutcome[] =>
   blockedIn(changes, selection).map(({ address, reason, detail }) => ({
     command: address,
@@ -47,7 +50,7 @@ export const blockedOutcomes = (changes: readonly Change[], selection: Selection
     detail: `${reason}: ${detail}`,
   }))
 
-/** The final apply with what it left out. If it left out everything, it has not succeeded: it is refused. */
+/** Adds what the apply left out. An apply that left out everything has not succeeded: it is refused. */
 export const withBlocked = (apply: Apply, blocked: readonly CommandOutcome[]): Apply => {
   const isNothing = apply.outcomes.length === 0 && blocked.length > 0 && apply.error === undefined
   const refused = { status: 'refused', error: failureOf(new AppError('ALL_BLOCKED', { blocked })) } as const

@@ -14,7 +14,7 @@ import { commandsOf } from './selection.ts'
 /** The id of a command begins with the address of its resource. */
 export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
 
-/** The resources of the approved part of a plan, in its order. Nothing was sent yet. */
+/** The resources of the approved part of a plan, in the order of the plan, before anything is sent. */
 export const resourcesOf = ({ changes, commands }: Plan, selection: Selection): readonly ResourceResult[] => {
   const sent = Map.groupBy(commandsOf(commands, selection), ({ address }) => address)
   const blocked = new Set(blockedIn(changes, selection).map(({ address }) => address))
@@ -24,8 +24,8 @@ export const resourcesOf = ({ changes, commands }: Plan, selection: Selection): 
 }
 
 /**
- * In the order of the plan, whatever ended first: by resource, then by the number of the command. Blocked ones have no
- * command, and come last.
+ * Sorts outcomes by resource in the order of the plan, then by the number of the command. Outcomes of blocked changes
+ * come last, because they have no command.
  */
 export const inPlanOrder = (
   outcomes: readonly CommandOutcome[],
@@ -42,7 +42,7 @@ export const inPlanOrder = (
   })
 }
 
-/** The only place that decides what became of the resources of an apply, from the outcomes of their commands. */
+/** Derives the results of the resources from the outcomes of the commands. Nothing else decides them. */
 export const withResults = (apply: Apply): Apply => {
   if (apply.resources === undefined) return apply
   const outcomes = Map.groupBy(
@@ -75,7 +75,7 @@ export const countResults = (resources: readonly ResourceResult[]): ResultCounts
   return counts
 }
 
-/** What a new read of everything says about each resource; `left` is undefined if it failed as a whole. */
+/** Adds the verdict of a new read to each resource. `left` is undefined if that read failed as a whole. */
 export const withVerdicts = (
   resources: readonly ResourceResult[],
   left: readonly Left[] | undefined,

@@ -13,8 +13,8 @@ import { policyWords } from './words.ts'
 type SelectedPlan = Pick<Plan, 'commands' | 'changes' | 'unchecked'>
 
 /**
- * The commands of a selection. Each target must have commands and each exclusion must mean something in the plan: a
- * misspelled one would be skipped silently. Throws TARGET_UNKNOWN with the reason, TARGET_EXCLUDED.
+ * The commands of a selection. Throws TARGET_UNKNOWN with the reason if a target has no commands, or an exclusion
+ * matches nothing in the plan, because a misspelled one would be skipped silently. Throws TARGET_EXCLUDED.
  */
 export const selectTargets = (plan: SelectedPlan, selection: Selection): readonly Command[] => {
   const { commands } = plan
@@ -37,7 +37,6 @@ const requireMeant = (patterns: readonly string[], addresses: readonly Address[]
   throw new AppError('TARGET_UNKNOWN', { target: missing, ...defined({ why: whyNone(plan, missing) }) })
 }
 
-/** What the plan says about an address without commands, or the address that was probably meant. */
 const whyNone = ({ changes, unchecked, commands }: SelectedPlan, target: string): string | undefined => {
   const isMeant = meaning([target])
   const blocked = changes.find(({ address }) => isMeant(address))?.blocked
@@ -51,7 +50,9 @@ const whyNone = ({ changes, unchecked, commands }: SelectedPlan, target: string)
   return names.size === 0 ? undefined : suggest(target, new Set([...families, ...names]))
 }
 
-/** A pattern may lose a part of what it means, because the plan names that part; an address that is written may not. */
+/**
+ * A pattern may lose some of its matches, because the plan names them; an address that is written out may not be lost.
+ */
 const refuseExcluded = (targets: readonly string[], taken: ReadonlyMap<Address, Address>): void => {
   for (const target of targets) {
     const by = isAddressPattern(target) ? undefined : taken.get(target)
@@ -59,7 +60,10 @@ const refuseExcluded = (targets: readonly string[], taken: ReadonlyMap<Address, 
   }
 }
 
-/** The only place that decides what an approval of a part covers: commands, changes, digest. Throws as `selectTargets`. */
+/**
+ * Reduces a plan to what an approval of a selection covers: commands, changes, digest. Nothing else decides that.
+ * Throws as `selectTargets`.
+ */
 export const narrowPlan = (plan: Plan, selection: Selection = {}): Plan => {
   if (isWhole(selection)) return plan
   const { targets = [], exclude = [] } = selection
@@ -77,7 +81,6 @@ export const narrowPlan = (plan: Plan, selection: Selection = {}): Plan => {
   }
 }
 
-/** The changes that stay as they are, each with its reason. */
 const leftOutOf = (
   { changes }: Plan,
   selected: ReadonlySet<Address>,

@@ -7,20 +7,20 @@ type SelectedCommand = Pick<Command, 'id' | 'address' | 'dependsOn'>
 
 export const isWhole = ({ targets = [], exclude = [] }: Selection): boolean => targets.length + exclude.length === 0
 
-/** Whether one of the addresses or patterns means an address. */
+/** Whether an address equals or matches one of the patterns. */
 export const meaning = (patterns: readonly string[]): ((address: Address) => boolean) => {
   const exact = new Set(patterns)
   const matchers = patterns.map(addressPattern)
   return (address) => exact.has(address) || matchers.some((means) => means(address))
 }
 
-/** Whether an address is selected for its own sake, and not as a dependency. */
+/** Whether an address is selected itself, and not only as a dependency. */
 export const covering = ({ targets = [], exclude = [] }: Selection): ((address: Address) => boolean) => {
   const [isTarget, isExcluded] = [meaning(targets), meaning(exclude)]
   return (address) => (targets.length === 0 || isTarget(address)) && !isExcluded(address)
 }
 
-/** The addresses that an exclusion takes away, each with the excluded address that it waits for. */
+/** The addresses that an exclusion removes, each with the excluded address that it waits for. */
 export const takenBy = (
   commands: readonly SelectedCommand[],
   exclude: readonly string[] = [],
@@ -33,7 +33,7 @@ export const takenBy = (
     if (isExcluded(address)) taken.set(address, address)
     for (const needed of needs) waiting.set(needed, (waiting.get(needed) ?? new Set()).add(address))
   }
-  // A map also visits what is added meanwhile.
+  // The iteration also visits entries that are added meanwhile.
   for (const [address, by] of taken) {
     for (const each of waiting.get(address) ?? []) if (!taken.has(each)) taken.set(each, by)
   }
@@ -41,9 +41,9 @@ export const takenBy = (
 }
 
 /**
- * The commands of a selection, in order: those of its targets and of everything that these wait for, or all; without the
- * excluded ones and everything that waits for these. A resource is selected as a whole: an object that is replaced is not
- * removed without the changes of its dependents, nor left beside its successor.
+ * The commands of a selection, in order: those of its targets and of everything that these wait for, or all commands;
+ * without the excluded resources and everything that waits for these. A resource is selected as a whole, so that the
+ * old object of a replacement is not removed before its dependents are changed, and does not stay beside its successor.
  */
 export const commandsOf = <Given extends SelectedCommand>(
   commands: readonly Given[],
@@ -54,12 +54,11 @@ export const commandsOf = <Given extends SelectedCommand>(
   const isCovered = covering(selection)
   const needs = needsOf(commands)
   const covered = new Set([...needs.keys()].filter((address) => isCovered(address) && !taken.has(address)))
-  // A set also visits what is added meanwhile.
+  // The iteration also visits entries that are added meanwhile.
   for (const address of covered) for (const needed of needs.get(address) ?? []) covered.add(needed)
   return commands.filter(({ address }) => covered.has(address))
 }
 
-/** The addresses of the commands in order, each with those that one of its commands waits for. */
 const needsOf = (commands: readonly SelectedCommand[]): ReadonlyMap<Address, ReadonlySet<Address>> => {
   const addresses = new Map(commands.map(({ id, address }) => [id, address]))
   const needs = new Map<Address, Set<Address>>()

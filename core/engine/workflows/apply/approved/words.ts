@@ -9,7 +9,6 @@ const callerText = (caller: JsonObject = {}): string =>
     .map(([name, value]) => `${name} ${spellValue(value)}`)
     .join(', ') || 'any caller'
 
-/** How a command differs from the approved one; it follows the id of the command. */
 export const differences = {
   gone: 'would not be sent any more',
   added: 'is new',
@@ -24,10 +23,9 @@ export const differences = {
   other: 'has other properties',
 }
 
-/** ` at private, topics`; nothing for an object as a whole. */
+/** ` at private, topics`; empty for an object as a whole. */
 const at = (paths: readonly string[]): string => (paths.every((path) => path === '') ? '' : ` at ${firstOf(paths, 5)}`)
 
-/** Why an approval does not cover commands. */
 export const policyWords = {
   tooMany: (count: number, most: number) => `${count} commands are more than maxChanges ${most}`,
   grade: (command: string, grade: string, allowed: readonly string[]) =>
@@ -38,20 +36,17 @@ export const policyWords = {
   unchecked: (reason: string, detail: string) => `it is unchecked, ${reason}: ${detail}`,
 }
 
-/** Why it is unknown whether a command was sent. */
 export const doubts = {
   unread: (detail: string) => `it may have been sent, and its resource cannot be read: ${detail}`,
   unseen:
     'it may have been sent before its worker ended, and nothing shows it yet; it is not sent again, because that could do it twice',
 }
 
-/** Why a request cannot be built from the known values. */
 export const requestFaults = {
   noAnswer: (address: string, pointer: string) => `${address} answered no value at "${pointer}" that fits`,
   lostSegment: (url: string) => `its path would be ${url}`,
 }
 
-/** The result of a poll. */
 export const polls = {
   failed: 'it failed',
   lost: 'the operation does not exist any more, and its result is unknown',

@@ -12,31 +12,30 @@ import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import type { HeldLock } from '../lock/hold-lock.ts'
 
-/** An event of an apply. A `blocked` entry is about a change that has no command; `attempt` counts from 1. */
+/** An event of an apply. A `blocked` entry is about a change without a command; `attempt` counts from 1. */
 export interface ApplyEntry
   extends Pick<LedgerEntry, 'kind' | 'detail' | 'outcome' | 'results' | 'waiting' | 'attempt'> {
   readonly command?: Command
 }
 
-/** Everything that is stored about one apply while its lock is held: each call is one transaction, or a sequence of them. */
 export interface ApplyLog {
   /** The lock as of its last renewal. Throws LOCK_LOST. */
   lock(): Lock
-  /** Work on the store under the lock: commands at the same time write one after the other. Not for `write` and `attempt`. */
+  /** Does work on the store under the lock, one call after the other. Not to be used for `write` and `attempt`. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   /**
-   * Adds entries to the ledger of the workspace; the transaction of the last entry also changes the record of the
+   * Adds entries to the ledger of the workspace. The transaction of the last entry also changes the record of the
    * apply. Throws LOCK_LOST.
    */
   write(entries: readonly ApplyEntry[], apply?: Apply): Promise<void>
   /**
-   * Permission for one attempt to send a command: it is recorded in the transaction that renews the lock for longer
+   * Permits one attempt to send a command. The attempt is recorded in the transaction that renews the lock for longer
    * than `timeoutMs`. Throws LOCK_LOST.
    */
   attempt(command: Command, attempt: number, timeoutMs: number): Promise<Passage>
 }
 
-/** Limits of one transaction: DynamoDB allows 100 items and 4 MB. */
+/** Entries of one transaction: DynamoDB allows 100 items and 4 MB. */
 const mostEntries = 20
 const mostBytes = 2_000_000
 

@@ -20,36 +20,36 @@ import { knownTo } from './known-values.ts'
 import { type ApplyFence, openFence } from './open-fence.ts'
 import { readProgress } from './read-progress.ts'
 
-/** The answer between two commands. `hand over`: the next worker does the rest. `stop`: the apply ends here. */
+/** Asked between two commands. `hand over`: the next worker does the rest. `stop`: the apply ends here. */
 export type Ending = () => 'hand over' | 'stop' | undefined
 
-/** One worker of one apply: its apply, its log, the transports to the targets, and its end. */
 export interface ApplyRun {
   readonly apply: Apply
   readonly log: ApplyLog
-  /** The fence that every write passes; it lets only commands with an intent through. */
+  /** Every write passes it; it lets only commands with an intent through. */
   readonly fence: ApplyFence
-  /** The approved plan. */
   readonly approved: Plan
-  /** The commands of the selection, if there is one. */
+  /** Only those of the selection, if there is one. */
   readonly commands: readonly Command[]
-  /** What earlier workers recorded. */
   readonly earlier: ApplyProgress
   readonly opened: OpenWorkspace
   readonly ending: Ending
-  /** Whether it is the first work of its invocation: another worker would not have more time. */
+  /** Whether the apply is the first work of its invocation, so that another worker would not have more time. */
   readonly hasAllTime: boolean
 }
 
-/** The same, after the targets were read and planned again, and compared with the approved plan. */
+/** An apply whose targets were read and planned again, and compared with the approved plan. */
 export interface Execution extends ApplyRun {
   readonly session: Session
   readonly ready: ReadyCommands
-  /** Approved changes whose commands an earlier worker sent and that are done. */
+  /** Approved changes whose commands an earlier worker sent, and that are done. */
   readonly waited: readonly Change[]
 }
 
-/** Starts or continues an apply. Throws WORKSPACE_REMOVED, PLAN_NOT_FOUND, TARGET_UNKNOWN and what opening a workspace throws. */
+/**
+ * Starts or continues an apply. Throws WORKSPACE_REMOVED, PLAN_NOT_FOUND, TARGET_UNKNOWN and what opening a workspace
+ * throws.
+ */
 export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps: Deps): Promise<ApplyRun> => {
   const { workspace, runId, digest, mode, startedAt } = queued
   const hasAllTime = deps.deadline !== undefined && deps.deadline.left() > 0.9 * deps.deadline.wholeMs
@@ -65,7 +65,10 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
   return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
 }
 
-/** A saved plan was made from other values than there are now. Once something was sent, they move by themselves. */
+/**
+ * Refuses a saved plan that was made from other values than the present ones. After a command was sent, the apply
+ * itself changes these values, so they are not compared.
+ */
 const requireBasis = ({ basis }: Apply, { outcomes, open }: ApplyProgress, session: Session): void => {
   if (basis === undefined || outcomes.length + open.length > 0) return
   const moved = movedParts(basis, basisOf(session))

@@ -9,38 +9,46 @@ import { oneByOne, type Schedule, schedule, type Traffic } from '../waves/schedu
 import { beginWaiting, type WaitPorts } from './wait-for.ts'
 import { commandWords } from './words.ts'
 
-/** The effects of executing commands. They are called in the promised order: intent, precondition, send, result. */
+/**
+ * The effects of executing commands. For each command they are called in this order: intent, precondition, send,
+ * result.
+ */
 export interface ExecutionPorts extends WaitPorts {
-  /** Recorded before anything else happens; rejects if the lock is lost. */
+  /** Called before anything else happens to the command. Rejects if the lock is lost. */
   intent(command: Command): Promise<void>
-  /** Reads again if the precondition of the command needs it. `undefined`: still as planned. Throws if the time is over. */
+  /**
+   * Reads again if the precondition of the command needs it. `undefined`: still as planned. Throws if the time is over.
+   */
   changedSince(command: Command): Promise<string | undefined>
   /** Rejects with LOCK_LOST, without sending anything, if another worker has taken over. */
   send(command: Command): Promise<Response>
-  /** Whether it may have been sent without an answer. */
+  /** Whether the command may have been sent without an answer. */
   isOut(command: Command): boolean
-  /** Recorded if the time was over before it was sent, although attempts are recorded: it is still to be sent. */
+  /**
+   * Records that the command is still to be sent: its attempts are recorded, but the time was over before it was sent.
+   */
   unsent(command: Command): Promise<void>
   result(command: Command, outcome: CommandOutcome): Promise<void>
-  /** All commands of a resource are done, the last one with success. */
+  /** Called when all commands of a resource are done and the last one succeeded. */
   applied(address: string): Promise<void>
 }
 
 export interface Executed {
-  /** Those from before, then the new ones in the order of the plan. */
+  /** The given outcomes, then the new ones in the order of the plan. */
   readonly outcomes: readonly CommandOutcome[]
-  /** False if something ended it; the commands without an outcome remain. */
+  /** False if the work ended early; the remaining commands have no outcome. */
   readonly finished: boolean
-  /** It ended while it waited for these commands; everything that the next worker needs is recorded. */
+  /** Commands that were waited for at the end. Everything that the next worker needs is recorded. */
   readonly waiting: readonly string[]
-  /** It ended before these commands, which have their intents, because there was not enough time to send them. */
+  /** Commands with an intent that were not sent, because the time was over. */
   readonly unsent: readonly string[]
 }
 
 /**
- * Independent commands are carried out at the same time, as the traffic allows. A failure skips only the commands that
- * depend on it. A write without an answer is `unknown`: only a new read can show its effect. An error that is not about a
- * command starts nothing more; it is thrown when what was under way has ended, because the lock may be released then.
+ * Carries out independent commands at the same time, as `traffic` allows. A failure skips only the commands that depend
+ * on it. A write without an answer is `unknown`: only a new read can show its effect. After an error that is not about
+ * a command, nothing more is started. It is thrown when all running commands have ended, because the lock may be
+ * released then.
  */
 export const executeCommands = async (
   commands: readonly Command[],
@@ -79,7 +87,6 @@ export const executeCommands = async (
   }
 }
 
-/** Ends when nothing more can start and nothing is under way. */
 const runScheduled = async (
   { next, finish }: Schedule<Command>,
   shouldStop: () => boolean,
@@ -107,16 +114,18 @@ const runScheduled = async (
   }
 }
 
-/** A lost lock explains all other errors; otherwise the first one in the order of the plan. */
+/**
+ * Throws LOCK_LOST if it occurred, because it explains all other errors; otherwise the first error in the order of the
+ * plan.
+ */
 const throwFirst = (commands: readonly Command[], errors: ReadonlyMap<string, unknown>): void => {
   const all = commands.flatMap(({ id }) => (errors.has(id) ? [errors.get(id)] : []))
   if (all.length > 0) throw all.find((error) => isAppError(error, 'LOCK_LOST')) ?? all[0]
 }
 
-/** The command that failed: itself, or the one that it was skipped because of. */
 const rootOf = ({ command, because = command }: CommandOutcome): string => because
 
-/** The outcome of a command that is not sent because another one failed, which it waits for directly or not. */
+/** The outcome of a command that is not sent because another one, which it directly or indirectly waits for, failed. */
 export const skipped = (command: string, because: string): CommandOutcome => ({
   command,
   status: 'skipped',
@@ -124,14 +133,12 @@ export const skipped = (command: string, because: string): CommandOutcome => ({
   because,
 })
 
-/** Ids of the commands that others may build on. */
 export const doneIn = (outcomes: readonly CommandOutcome[]): readonly string[] =>
   outcomes.flatMap((outcome) => (isFailure(outcome) ? [] : [outcome.command]))
 
-/** Whether an error says only that the time was over before the command was sent, so that it is still to be sent. */
 const isUnsent = (error: unknown): boolean => isAppError(error, 'DEADLINE_REACHED') || isAppError(error, 'INTERRUPTED')
 
-/** `undefined`: it was accepted, and waiting was stopped. `unsent`: the time was over before it was sent. */
+/** `undefined`: the command was accepted, and waiting was stopped. `unsent`: the time was over before it was sent. */
 const carryOut = async (command: Command, ports: ExecutionPorts): Promise<CommandOutcome | 'unsent' | undefined> => {
   await ports.intent(command)
   try {
@@ -156,7 +163,6 @@ const carryOutNow = async (command: Command, ports: ExecutionPorts): Promise<Com
     : beginWaiting(command, waiter, response, ports)
 }
 
-/** The answer of a success, or otherwise the outcome. */
 const send = async (
   command: Command,
   ports: ExecutionPorts,
@@ -185,7 +191,10 @@ const send = async (
   }
 }
 
-/** The message for a write that carried a version and was refused, because the object has another version now. */
+/**
+ * The message for a refused write that carried a version: the object has another version now. `undefined` for any other
+ * refusal.
+ */
 export const staleWords = (command: Command, status: number, told: string): string | undefined => {
   if (!isRefusal(command, status)) return undefined
   const { address, id } = command

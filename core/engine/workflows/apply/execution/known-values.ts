@@ -12,8 +12,8 @@ import type { KnownValue } from '../approved/fill-known.ts'
 import { valueFaults } from './words.ts'
 
 /**
- * The values that the reads and answers of a session give for a resource. Throws SECRET_UNRESOLVED for a value that
- * must not be used.
+ * The values for marks, from the reads and answers of a session. Throws SECRET_UNRESOLVED for a value that must not be
+ * used.
  */
 export const knownTo =
   (opened: OpenWorkspace): KnownValue =>
@@ -29,7 +29,10 @@ export const knownTo =
     return value
   }
 
-/** The same for requests about one resource: only the resource itself and its direct and indirect dependencies may be used. */
+/**
+ * Does the same for requests about one resource: only values of the resource and of its direct and indirect
+ * dependencies may be used.
+ */
 export const valuesFor = (address: Address, opened: OpenWorkspace): KnownValue => {
   const known = knownTo(opened)
   const within = reachOf(address, opened)
@@ -54,20 +57,20 @@ const reachOf = (
   return within
 }
 
-/** By the pointer of a reference in the configuration (`/id`), or of a request of the provider (`/ids/id`). */
+/** Pointers are those of references in the configuration (`/id`) and of requests of the provider (`/ids/id`). */
 const answered = ({ pointer }: AfterMark, { answers }: LearnedValues): Json | undefined => {
   const value = answers?.[pointer] ?? answers?.[`/ids${pointer}`]
   return value === undefined ? undefined : escapeMarks(value)
 }
 
-/** A member of a whole object that a request of another resource names; no attribute needs to show it. */
+/** A member of the whole object, which a request of another resource names. It need not be an attribute. */
 const objectPart = ({ pointer }: AfterMark, { object }: LearnedValues): Json | undefined => {
   const [first, ...path] = fromPointer(pointer)
   const value = first === 'object' ? valueAt(object, path) : undefined
   return value === undefined || value === null ? undefined : escapeMarks(value)
 }
 
-/** Also by `/attributes/name` and `/versions/object`. Reads have already escaped foreign marks in these values. */
+/** Also finds `/attributes/name` and `/versions/object`. Reads have already escaped foreign marks in these values. */
 const observed = ({ pointer }: AfterMark, { attributes, ids, versions = {} }: LearnedValues): Json | undefined => {
   const path = fromPointer(pointer)
   const whole = valueAt({ attributes: attributes ?? {}, ids: ids ?? {}, versions }, path)
@@ -79,7 +82,7 @@ const sealedAt = ({ pointer }: AfterMark, { sealed: attributes = {} }: LearnedVa
   return valueAt({ attributes }, path) ?? valueAt(attributes, path)
 }
 
-/** A target may answer a secret of the configuration where an id is expected. */
+/** A target may return a secret of the configuration where an id is expected. */
 const repeatsSecret = (
   value: Json | undefined,
   { transports: { configured } }: Pick<OpenWorkspace, 'transports'>,
@@ -105,7 +108,7 @@ export const forgiving =
     }
   }
 
-/** The version is sent with the request: the target itself refuses it if the object has changed. */
+/** Sends the version with the request, so that the target itself refuses it if the object has changed. */
 export const withVersion = (
   { request, precondition, address }: Command,
   { known }: Pick<OpenWorkspace, 'known'>,

@@ -4,15 +4,15 @@ import type { Fence, Passage } from '../../../transport/limits/fenced.ts'
 import type { ApplyLog } from './apply-log.ts'
 import { broken } from './words.ts'
 
-/** Lets the writes of one apply pass, each of an approved command whose intent is in the ledger. */
+/** Lets the writes of one apply pass; each must belong to an approved command whose intent is in the ledger. */
 export interface ApplyFence extends Fence {
   /**
-   * Admits a command. `attempts`: those already in the ledger; `still`: called for each attempt, rejects if the object
-   * has changed.
+   * Admits a command. `attempts`: the number of attempts in the ledger. `still`: called for each attempt; rejects if
+   * the object has changed.
    */
   admit(command: Command, attempts: number, still: () => Promise<void>): void
   /**
-   * `tried`: an attempt is recorded, and the last one was not sent or was answered; `out`: it may have been sent,
+   * `tried`: an attempt is recorded, and the last one was not sent or was answered. `out`: it may have been sent
    * without an answer.
    */
   stateOf(command: Command): 'new' | 'tried' | 'out'
@@ -26,8 +26,8 @@ interface Admitted {
 }
 
 /**
- * Each attempt renews the lock and writes its ledger entry, in one transaction; then `still` is called, and then the
- * write is sent.
+ * For each attempt, one transaction renews the lock and writes the ledger entry; then `still` is called; then the write
+ * is sent.
  */
 export const openFence = (log: Pick<ApplyLog, 'attempt'>): ApplyFence => {
   const admitted = new Map<string, Admitted>()

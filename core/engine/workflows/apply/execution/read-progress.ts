@@ -10,7 +10,6 @@ import type { ApplyProgress } from '../approved/compare-approved.ts'
 /** The clocks of the machine that took the request and of the worker differ by less than this. */
 const clocksDifferMs = 15 * 60_000
 
-/** Reads the entries of an apply. Throws STORE_CORRUPT. */
 export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>): Promise<ApplyProgress> => {
   const outcomes = new Map<string, CommandOutcome>()
   const open = new Map<string, Command>()

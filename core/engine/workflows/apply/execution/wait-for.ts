@@ -11,15 +11,13 @@ import { urlParts } from '../../../values/url.ts'
 import { evaluatePoll, type Polled } from '../approved/evaluate-poll.ts'
 import { waits } from './words.ts'
 
-/** The effects of waiting. */
 export interface WaitPorts {
   now(): Date
   sleep(milliseconds: number): Promise<void>
-  /** Recorded before the first poll, so that any worker can continue from it. Rejects with LOCK_LOST. */
+  /** Records the waiting before the first poll, so that any worker can continue it. Rejects with LOCK_LOST. */
   waiting(command: Command, waiting: Waiting): Promise<void>
   /** Sends the request of a waiter. Rejects as transports do, and with LOCK_LOST. */
   poll(command: Command, waiting: Waiting): Promise<Response>
-  /** For people: the result of a poll. */
   polled(command: Command, words: string): void
   /** True if waiting must end; also called during pauses. */
   shouldStop(): boolean
@@ -29,10 +27,13 @@ export interface WaitPorts {
 
 /** The longest pause of a backoff, in seconds. */
 const longestPause = 300
-/** Milliseconds: after `shouldStop`, a pause lasts at most this long. */
+/** Milliseconds. Pauses are divided into parts of this length, so that `shouldStop` is noticed soon. */
 const slice = 1_000
 
-/** Starts with one of the waiters of a command and continues to the last one. `undefined`: it was stopped and can be continued. */
+/**
+ * Starts with one of the waiters of a command and continues to the last one. `undefined`: stopped, and can be
+ * continued.
+ */
 export const beginWaiting = async (
   command: Command,
   waiter: number,
@@ -47,7 +48,6 @@ export const beginWaiting = async (
   return (await rest(pause, ports)) ? goOnWaiting(command, begun, ports) : undefined
 }
 
-/** The same for waiting that another worker started. */
 export const goOnWaiting = async (
   command: Command,
   waiting: Waiting,
@@ -69,7 +69,7 @@ export const goOnWaiting = async (
 
 type Begun = Waiting | { readonly problem: string }
 
-/** The values that later requests need from the previous answer are stored, because no later answer has them. */
+/** Stores the values of the previous answer that later requests need, because no later answer contains them. */
 const begin = (command: Command, place: number, answer: Response, { now }: WaitPorts): Begun => {
   const waiter = command.wait?.[place]
   const since = now().toISOString()
@@ -84,7 +84,6 @@ const begin = (command: Command, place: number, answer: Response, { now }: WaitP
 
 type Scalar = string | number | boolean
 
-/** Only values that can be part of a URL. */
 const answeredAt = ({ body }: Response, pointer: string): Scalar | undefined => {
   const value = valueAt(body, fromPointer(pointer)) ?? undefined
   return typeof value === 'object' ? undefined : value
@@ -102,14 +101,12 @@ const valuesAt = (
     }),
   )
 
-/** The host of the API comes from the URL of the waiter. */
 const locationOf = ({ request }: Waiter, { headers: { location } }: Response): string | undefined => {
   const [base] = urlParts(request.url)
   const found = location === undefined || typeof base !== 'string' ? undefined : answerUrl(location, base)
   return found?.ok === true ? found.url : undefined
 }
 
-/** The answer that ended it, or the outcome of another end; `undefined`: it was stopped. */
 type End = { readonly answer: Response } | CommandOutcome | undefined
 
 const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, ports: WaitPorts): Promise<End> => {
@@ -152,14 +149,14 @@ const pollOnce = async (
   }
 }
 
-/** Milliseconds; a longer pause that the target asks for is used instead. */
+/** Milliseconds. If the target asks for a longer pause, that is used instead. */
 const pauseAfter = (waiter: Waiter, n: number, answer: Response | undefined, { now }: WaitPorts): number => {
   const { intervalSeconds, backoff } = waiter
   const seconds = Math.min(intervalSeconds * backoff ** n, Math.max(intervalSeconds, longestPause))
   return Math.max(seconds * 1000, askedWait(answer?.headers ?? {}, now()) ?? 0)
 }
 
-/** False if it was stopped. */
+/** Returns false if it was stopped. */
 const rest = async (milliseconds: number, ports: WaitPorts): Promise<boolean> => {
   const until = ports.now().getTime() + milliseconds
   for (let left = milliseconds; left > 0; left = until - ports.now().getTime()) {

@@ -1,15 +1,16 @@
 import type { Left } from '../../../schema/stored/outcome.ts'
 import { leftText } from '../../../values/texts/shorten.ts'
 
-/* All sentences of an apply, besides the messages of error codes. */
+/* All sentences of an apply, except the messages of error codes. */
 
-/** The outcome of a command. */
 export const commandWords = {
   accepted: 'it was accepted, and the worker ended before it was done',
   unanswered: 'the worker ended before it noted the answer',
   noTime: 'it was not sent: reading what comes before it leaves too little time for it',
   answered: (status: number | undefined) => `it answered ${status}`,
-  /** A target that hides what may not be seen answers 404 to whoever lacks the permission, and to everybody if it is gone. */
+  /**
+   * A target that hides what a caller may not see answers 404 without the permission, and also if the object is gone.
+   */
   lacking: (told: string, status: number, permission: string) => {
     if (permission === '') return told
     const needs = status === 404 ? `the same without the permission ${permission}` : `it needs ${permission}`
@@ -18,7 +19,6 @@ export const commandWords = {
   skipped: (because: string) => `${because} did not succeed`,
 }
 
-/** How an apply ended. */
 export const endWords = {
   abandoned: 'its worker ended before it was done, and another apply took over',
   logged: (count: number) => `${count} ${count === 1 ? 'command' : 'commands'} logged, none sent`,
@@ -29,14 +29,12 @@ export const endWords = {
   unchecked: (why: string | undefined) => `the check after it: ${why ?? 'it failed'}`,
 }
 
-/** Why a value is not available. */
 export const valueFaults = {
   sensitive: 'it is sensitive, and the configuration does not refer to it here',
   independent: (address: string) => `${address} does not depend on it`,
   noIdentity: (names: readonly string[]) => `what identifies it is not known yet: ${names.join(', ')}`,
 }
 
-/** What changed at the target since the plan. */
 export const targetChanges = {
   made: 'it exists now',
   gone: 'it does not exist any more',
@@ -50,7 +48,6 @@ export const targetChanges = {
     `${address} could not be read right before ${command}: ${detail}`,
 }
 
-/** How waiting ended. */
 export const waits = {
   noValue: (pointer: string) => `it was accepted, and its answer has no value for the poll at ${pointer}`,
   noLocation: 'it was accepted, and its answer has no Location on this host for the poll',
@@ -61,7 +58,6 @@ export const waits = {
     `it was accepted, and was not done after ${seconds} s of waiting: ${words}`,
 }
 
-/** States that cannot occur. */
 export const broken = {
   notApproved: (address: string) => `${address} was not approved`,
   notPlanned: (address: string) => `${address} was not planned`,

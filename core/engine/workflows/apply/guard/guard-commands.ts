@@ -24,20 +24,25 @@ import { broken, targetChanges } from '../execution/words.ts'
 import { isAboutSame, lastSights } from './last-sights.ts'
 import { type ExpectedObject, knownIn, lookAgain, plannedOf } from './look-again.ts'
 
-/** The state of a command that was sent before. */
 type MaybeDone = 'maybe done'
 
 export interface Guard {
   /**
-   * Reads again. `undefined`: as last observed, with our own commands. `sent`: the command was sent before, and may
-   * have been done.
+   * Reads the object again. `undefined`: it is as last observed, except for our own commands. `sent`: the command was
+   * sent before, and may have been done.
    */
   readonly changedSince: (command: Command, sent?: MaybeDone) => Promise<AppError | undefined>
-  /** Called after a success. If the effects cannot be predicted and other commands follow, it reads and returns the object. */
+  /**
+   * Called after a success. If the effects cannot be predicted and other commands follow, it reads and returns the
+   * object.
+   */
   readonly done: (command: Command) => Promise<PresentResult | undefined>
 }
 
-/** Each command refers to the last observation, whichever worker of the apply made it. The first one is the approved plan. */
+/**
+ * Compares the object of each command with its last observation, whichever worker of the apply made that. The first
+ * observation is the approved plan.
+ */
 export const guardCommands = (run: Execution, deps: Deps): Guard => {
   const { session, approved } = run
   const done = new Set(doneIn(run.ready.outcomes))
@@ -48,7 +53,6 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     withKnown({ ...(commands.get(given.id) ?? given), address: given.address }, session)
   const sights = lastSights(run, done, deps)
 
-  /** Where the object differs from the last observation with our own commands since then. */
   const movedSince = (
     command: Command,
     { attributes, counted }: Partial<Sight>,
@@ -87,7 +91,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const { address, id } = command
     const meant = expectedObject(command)
     const now = await lookAgain(address, session, deps, meant)
-    // That there was no time to read the object says nothing about the object.
+    // A read that did not fit into the time says nothing about the object.
     if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
     if (now.kind === 'unknown') return unreadBefore(command, now.detail)
     const changed = (detail: string | undefined): AppError | undefined =>
@@ -107,7 +111,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const now = await lookAgain(address, session, deps, expectedObject(next))
     if (now.kind !== 'present' || otherObject(next, now, session) !== undefined) return undefined
     const read = normalised(address, now, session)
-    // A foreign change is not part of our observation: the next command detects it.
+    // A foreign change must not become part of our observation: the next command reports it.
     if (movedSince(next, await sights.of(next), read).length > 0) return undefined
     await sights.save(next, read)
     return now
@@ -121,11 +125,11 @@ const approvedOf = ({ address }: Command, changes: ReadonlyMap<Address, Change>)
   return change
 }
 
-/** Values that the target adds to a new object, or changes in addition to what was sent, cannot be predicted. */
+/** Whether the target may add values to a new object, or change more than what was sent; that cannot be predicted. */
 const leavesUnseen = ({ action, footprint, wait }: Command): boolean =>
   action === 'create' || wait !== undefined || (action === 'call' && (footprint?.affects ?? []).length > 0)
 
-/** A delete that was sent before and is repeated may find nothing to delete, because the first one was done. */
+/** A repeated delete may find nothing to delete, because the first one was done. */
 const goneSince = ({ action }: Command, sent?: MaybeDone): string | undefined =>
   action === 'delete' && sent !== undefined ? undefined : targetChanges.gone
 
@@ -145,8 +149,8 @@ const isAsSeen = ({ precondition }: Command, digest: string): boolean =>
   precondition !== undefined && 'digest' in precondition && precondition.digest === digest
 
 /**
- * The archived object to revive must be the approved one; and an object that is created must have no archived one that
- * appeared since.
+ * An archived object that is revived must be the approved one. For any other create, no archived object may have
+ * appeared.
  */
 const archivedSince = ({ address, precondition }: Command, now: AbsentResult, session: Session): string | undefined => {
   const was = precondition?.kind === 'absent' ? precondition.archived : undefined
@@ -159,7 +163,7 @@ const archivedSince = ({ address, precondition }: Command, now: AbsentResult, se
   return isSame ? undefined : targetChanges.otherArchived
 }
 
-/** Server ids and keys show whether it is still the same object; a delete names both in its precondition. */
+/** Compares server ids and keys; the precondition of a delete names both. */
 const otherObject = (command: Command, now: PresentResult, session: Session): string | undefined => {
   const { precondition, address } = command
   if (expectedObject(command) !== 'seen') return undefined
@@ -181,14 +185,13 @@ const differing = (expected: JsonObject, observed: JsonObject): readonly string[
     observed[name] === undefined || isEqual(observed[name], value) ? [] : [name],
   )
 
-/** What a command does, with the values that earlier commands produced: an element may be named by an id that was just made. */
+/** A command with the values that earlier commands produced: an element may be named by an id that was just made. */
 const withKnown = (command: Command, session: Session): Command => {
   const { footprint, about, address } = command
   const filled = defined({ footprint, about }) as unknown as JsonObject
   return holdsUnknown(filled) ? { ...command, ...knownIn(filled, address, session) } : command
 }
 
-/** Our own writes so far by commands about the same object as this one. */
 const ownWrites = (command: Command, schema: ObjectSchema, after: JsonObject, ours: readonly Command[]): OwnWrites =>
   ours
     .filter((each) => each.action !== 'delete' && isAboutSame(each, command))
@@ -199,7 +202,6 @@ const schemaOf = (address: Address, session: Session) => {
   return withManage(type.schema, (desired ?? recorded)?.lifecycle.manage)
 }
 
-/** The observed attributes in the form that the plan compares. */
 const normalised = (address: Address, result: PresentResult, session: Session): JsonObject => {
   const { desired, recorded } = plannedOf(address, session)
   const own = knownIn((desired ?? recorded)?.attributes ?? {}, address, session)

@@ -9,7 +9,7 @@ import { plannedOf } from './look-again.ts'
 /** Whether the command is about the object that an earlier command created, and not about the one that the plan saw. */
 const isAboutMade = ({ precondition }: Command): boolean => precondition?.kind === 'made'
 
-/** If a resource is replaced, there are commands about two objects. */
+/** Commands with the same address can be about two objects, if the resource is replaced. */
 export const isAboutSame = (command: Command, next: Command): boolean =>
   command.address === next.address && (command.action === 'create' || isAboutMade(command)) === isAboutMade(next)
 
@@ -30,23 +30,26 @@ export const lastSights = (
     if (isAboutMade(command) && !firsts.has(keyOf(command))) firsts.set(keyOf(command), attributes)
     return sight
   }
-  /** An object that an earlier worker created, without storing what it saw, was read when this worker planned. */
+  /** If an earlier worker created the object without storing an observation, this worker read it when it planned. */
   const planned = (command: Command): JsonObject | undefined => {
     const { address } = command
     if (!isAboutMade(command)) return approved.changes.find((change) => change.address === address)?.before ?? undefined
     return session.known.of(address).isMade ? undefined : (plannedOf(address, session).planned.before ?? undefined)
   }
   return {
-    /** `counted` is empty if it is as approved; no attributes if nobody saw it. `first`: before all our commands. */
+    /**
+     * `counted`: the commands that the observation includes. Without `attributes`, nobody saw the object. `first`: the
+     * observation before all our commands.
+     */
     of: async (command: Command): Promise<Partial<Sight> & { readonly first?: JsonObject }> => {
       const known = sights.get(keyOf(command)) ?? (await loadSight(store, seenOf(command)))
       const attributes = planned(command)
       const first = firsts.get(keyOf(command)) ?? attributes ?? known?.attributes
       return { ...(known ?? defined({ attributes })), ...defined({ first }) }
     },
-    /** Keeps an observation that was as expected. */
+    /** Keeps an observation without unexpected differences. */
     keep: (command: Command, attributes: JsonObject) => void keep(command, attributes),
-    /** The same, also for the next worker of this apply. Throws LOCK_LOST. */
+    /** Also keeps it for the next worker of this apply. Throws LOCK_LOST. */
     save: (command: Command, attributes: JsonObject): Promise<void> =>
       log.inTurn(() => saveSight(store, seenOf(command), keep(command, attributes), log.lock())),
   }

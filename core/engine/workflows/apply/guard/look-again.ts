@@ -17,7 +17,10 @@ import { fillValue, unknownIn } from '../approved/fill-known.ts'
 import { forgiving, knownTo, valuesFor } from '../execution/known-values.ts'
 import { broken, valueFaults } from '../execution/words.ts'
 
-/** The object that the plan saw; the same by its wanted keys; one that a command created; any object at the place of a create. */
+/**
+ * `seen`: the object that the plan saw. `wanted`: the same, by its desired keys. `made`: one that a command created.
+ * `any`: any object with the keys of a create.
+ */
 export type ExpectedObject = 'seen' | 'wanted' | 'made' | 'any'
 
 export type TypedResourcePlan = ResourcePlan & { readonly type: ResourceType }
@@ -28,7 +31,10 @@ export const plannedOf = (address: Address, { resources }: Pick<Session, 'resour
   return { ...one, type: one.type }
 }
 
-/** Every read of an apply, past all caches. While a dependency is unknown, the object is not reported as absent. */
+/**
+ * Does every read of an apply; bypasses all caches. While a dependency is unknown, the object is not reported as
+ * absent.
+ */
 export const lookAgain = async (
   address: Address,
   session: Session,
@@ -39,7 +45,7 @@ export const lookAgain = async (
   const { transports, known } = session
   const target = await targetNow(address, meant, session, deps)
   if (isIdentityOpen(type, target)) return unresolved(target)
-  // A name that the server will choose cannot exist yet.
+  // An object whose name the server will choose cannot exist yet.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
   const written = { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes }
   const read = await readObject(
@@ -53,7 +59,7 @@ export const lookAgain = async (
   const observed = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (observed.result.kind === 'absent' && isOpen(target)) return unresolved(target)
   if (meant !== 'seen' || !known.of(address).isMade) known.learn(address, knownFrom(observed, type))
-  // Of the old object beside its successor only the version is kept, for the very next command.
+  // For the old object beside its successor only the version is kept, for the very next command.
   else if (observed.result.kind === 'present') known.learn(address, { versions: observed.result.versions ?? {} })
   return observed.result
 }
@@ -68,7 +74,7 @@ const targetNow = async (address: Address, meant: ExpectedObject, session: Sessi
   return { ...byKeys, ...defined({ ids, refs, parents: parentsNow(address, attributes, session) }), attributes }
 }
 
-/** What contained it when the plan was made; not what a command has made anew since then. */
+/** The parents of the plan, without those that a command has made again since then. */
 const parentsNow = (address: Address, attributes: JsonObject, session: Session): Target['parents'] => {
   const { type, target, observed, desired, recorded } = plannedOf(address, session)
   if (observed.result.kind === 'unknown') return undefined
@@ -88,27 +94,24 @@ const parentsNow = (address: Address, attributes: JsonObject, session: Session):
   )
 }
 
-/** The object of a resource by its configured keys, which may differ from the keys under which it was found. */
+/** Uses the configured keys, which may differ from the keys under which the object was found. */
 const desiredTarget = (address: Address, session: Session): Target => {
   const { type, target, planned, refs = target.refs } = plannedOf(address, session)
   const keys = pick(planned.desired ?? {}, keysOf(type.schema))
   return { ...target, attributes: { ...target.attributes, ...keys }, ...defined({ refs }) }
 }
 
-/**
- * An object whose marks are replaced by the values that are known now; a mark stays if its value is unknown or must not
- * be used.
- */
+/** Replaces marks by the values that are known now. A mark stays if its value is unknown or must not be used. */
 export const knownIn = (value: JsonObject, address: Address, session: Session): JsonObject => {
   const known = forgiving(valuesFor(address, session))
   const whole = fillValue(value, known)
   return isObject(whole) ? whole : value
 }
 
-/** The stored ids that a read uses: ids from before a create belong to another object. */
+/** The stored ids that a read uses. Ids from before a create belong to another object. */
 const idsOf = (address: Address, meant: ExpectedObject, session: Session): Target['ids'] => {
   const { type, target, observed } = plannedOf(address, session)
-  // A position changes: its object is found by its keys, and then the position is compared.
+  // A position changes, so its object is found by its keys, and then the position is compared.
   if (type.identity?.ids === 'position') return undefined
   const known = (observed.result.kind === 'present' ? observed.result.ids : undefined) ?? target.ids
   if (meant === 'seen' || meant === 'wanted') return known
@@ -116,7 +119,6 @@ const idsOf = (address: Address, meant: ExpectedObject, session: Session): Targe
   return answeredIds(session.known.of(address).answers)
 }
 
-/** The server ids in the answer of a create. */
 export const answeredIds = (answers: JsonObject = {}): Target['ids'] => {
   const ids = Object.entries(answers).flatMap(([pointer, value]) =>
     pointer.startsWith('/ids/') && (typeof value === 'string' || typeof value === 'number')
@@ -126,7 +128,7 @@ export const answeredIds = (answers: JsonObject = {}): Target['ids'] => {
   return unlessEmpty(Object.fromEntries(ids))
 }
 
-/** Reads the values of resources that this session created and that no answer contained, as soon as a request needs them. */
+/** Reads values that a request needs, if this session created their resources and no answer contained them. */
 export const lookUpMade = async (
   values: Json,
   except: Address | undefined,

@@ -11,25 +11,30 @@ import type { Session } from '../../session/open-session.ts'
 import { targetChanges } from '../execution/words.ts'
 import type { Guard } from './guard-commands.ts'
 
-/** Milliseconds: an older read is repeated. Pacing, a sign-in or a slow store may delay a write; normal load should not. */
+/**
+ * Milliseconds after which a read is repeated. Pacing, a sign-in or a slow store may delay a write by more; normal load
+ * should not.
+ */
 const goodForMs = 5_000
 
 interface Seeing {
   readonly command: Command
   readonly guard: Pick<Guard, 'changedSince'>
   readonly session: Pick<Session, 'known'>
-  /** Builds the request from the values that are known now. Throws as filling in does. */
+  /** Builds the request from the values that are known now. Throws as `fillAll`. */
   readonly build: () => Request
 }
 
-/** The request of a command, and a check whether the values that it was built from are still valid. */
 export interface FreshRequest {
   readonly request: Request
   /** Called for each attempt. Rejects with TARGET_CHANGED, TARGET_UNREAD, OBJECT_CHANGED. */
   readonly still: () => Promise<void>
 }
 
-/** One read allows one attempt, for a short time. For each other attempt a new read must lead to the same request. */
+/**
+ * One read is valid for one attempt, for a short time. For each other attempt, a new read must lead to the same
+ * request.
+ */
 export const seenFor = ({ command, guard, session, build }: Seeing, { clock }: Pick<Deps, 'clock'>): FreshRequest => {
   const request = build()
   const objects = session.known.of(command.address).objects ?? {}

@@ -8,16 +8,18 @@ import type { Passage } from '../../../transport/limits/fenced.ts'
 import type { Deps } from '../../deps.ts'
 import { type LockRequest, takeLock } from './take-lock.ts'
 
-/** A lock that is renewed in the background while it is held. */
 export interface HeldLock {
   /** The lock as of the last renewal. Throws LOCK_LOST once another holder has taken over. */
   current(): Lock
-  /** Renews the lease for more than `timeoutMs`, in the transaction of `commit`. Throws LOCK_LOST and what that throws. */
+  /**
+   * Renews the lease for more than `timeoutMs`, in the transaction of `commit`. Throws LOCK_LOST and what `commit`
+   * throws.
+   */
   enter(timeoutMs: number, commit: (renewal: Write) => Promise<void>): Promise<Passage>
   release(): Promise<void>
 }
 
-/** Takes the lock of a workspace and keeps it. Throws LOCKED. */
+/** Takes the lock of a workspace and renews it until it is released. Throws LOCKED. */
 export const holdLock = async (request: LockRequest, deps: Deps): Promise<HeldLock> => {
   const lease = await openLease(request, deps)
   const stop = new AbortController()
@@ -47,10 +49,10 @@ export const withLock = async <Result>(
   }
 }
 
-/** How long a lock is watched whose holder may be dead; the next try continues from the stored time. */
+/** Milliseconds that a lock is watched whose holder may be dead. The next try continues from the stored time. */
 const patienceMs = 10_000
 
-/** The same for work that is requested again if the lock is not free soon. */
+/** Gives up with LOCKED if the lock is not free soon, for work that is requested again. */
 export const withLockSoon = <Result>(
   request: Omit<LockRequest, 'patient'>,
   deps: Deps,
@@ -61,7 +63,9 @@ export const withLockSoon = <Result>(
   return withLock({ ...request, patient: true, shouldStop }, deps, work)
 }
 
-/** Work of a user on a workspace that nobody applies anything to. Throws LOCKED at once while somebody does. */
+/**
+ * For work of a user on a workspace that is not being applied. Throws LOCKED at once if somebody else holds the lock.
+ */
 export const withIdleLock = async <Result>(
   workspace: string,
   deps: Deps,
@@ -73,7 +77,7 @@ export const withIdleLock = async <Result>(
 }
 
 interface OpenLease extends Pick<HeldLock, 'current' | 'enter'> {
-  /** The lock as of the last renewal, whether it was lost since or not. */
+  /** The lock as of the last renewal, also if it was lost since then. */
   latest(): Lock
   renew(): Promise<void>
   lose(cause: unknown): void
@@ -83,11 +87,11 @@ const openLease = async (request: LockRequest, deps: Deps): Promise<OpenLease> =
   const { store, clock, limits } = deps
   let lock = await takeLock(request, deps)
   let beat = lock.beat
-  // Nothing has been sent yet: the first write renews it.
+  // The lease counts as ended until the first write renews it.
   let ends = afterNow(0, clock)
   let lost: unknown
   const underWay = new Map<AbortController, number>()
-  // One after the other: so the lease in the store is always the one that this code counts with.
+  // Renewals run one after the other, so that the lease in the store is always the one that this code assumes.
   const inTurn = pLimit(1)
 
   const left = (): number => leftUntil(ends, clock)
@@ -105,9 +109,9 @@ const openLease = async (request: LockRequest, deps: Deps): Promise<OpenLease> =
       const leaseMs = limits.leaseMs + Math.max(0, ...underWay.values())
       beat += 1
       const renewed = withLease(lock, beat, { leaseMs, now: clock.now() })
-      // Counted from before the request to the store, while a challenger counts from after it.
+      // This time starts before the request to the store, and that of a challenger starts after it.
       const next = afterNow(leaseMs, clock)
-      // Until the store answers, it is unknown which of the two leases is stored: the shorter one counts.
+      // Until the store answers, it is unknown which of the two leases is stored, so the shorter one counts.
       ends = earlier(ends, next)
       await commit(renewed).catch((error: unknown) => {
         if (isAppError(error, 'LOCK_LOST')) lose(error)
@@ -144,7 +148,7 @@ const openLease = async (request: LockRequest, deps: Deps): Promise<OpenLease> =
   return { current, latest: () => lock, enter, lose, renew: () => renewBy((renewed) => renewLock(store, renewed)) }
 }
 
-/** Sleeps at most until the signal; then the interrupted sleep is the expected result. */
+/** Does not throw if the signal interrupts the sleep. */
 const sleepUntil = (signal: AbortSignal, ms: number, clock: Clock): Promise<void> =>
   clock.sleep(ms, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error
@@ -161,14 +165,16 @@ const endWithLease = async (
   if (!ended.aborted) controller.abort()
 }
 
-/** Renews again after a retryable error. Any other error loses the lock, and the next `current` throws it. */
+/**
+ * Renews again after a retryable error. After any other error the lock is lost, and the next `current` throws
+ * LOCK_LOST.
+ */
 const renewUntil = async (stop: AbortSignal, lease: OpenLease, { clock, limits, warn }: Deps): Promise<void> => {
   while (!stop.aborted) {
     try {
       await sleepUntil(stop, limits.leaseMs / 3, clock)
       if (!stop.aborted) await lease.renew()
     } catch (error) {
-      // The loss is known already.
       if (isAppError(error, 'LOCK_LOST')) return
       if (!isAppError(error) || !error.retryable) return lease.lose(error)
       warn({ kind: 'lock_waits', workspace: lease.latest().workspace, error })

@@ -5,13 +5,16 @@ import type { Deps } from '../../deps.ts'
 export interface LockRequest {
   readonly workspace: string
   readonly holder: string
-  /** Waits for a lease that is not released, because its holder may be dead; otherwise it throws LOCKED. */
+  /** Waits for a lease that is not released, because its holder may be dead; otherwise LOCKED is thrown. */
   readonly patient: boolean
-  /** Called between two reads of the lock: true to give up, with LOCKED. */
+  /** Called between two reads of the lock; returns true to give up with LOCKED. */
   readonly shouldStop?: () => boolean
 }
 
-/** A lease as a challenger sees it: since when it is unchanged, by its own clock, and how long it was watched before. */
+/**
+ * A lease as a challenger sees it: since when it is unchanged, by the clock of the challenger, and how long it was
+ * watched before.
+ */
 interface LeaseWatch {
   readonly lock: Lock
   readonly since: number
@@ -51,7 +54,6 @@ export const takeLock = async (request: LockRequest, deps: Deps): Promise<Lock> 
   }
 }
 
-/** A lease that was renewed is watched from the beginning. */
 const look = async (
   found: Lock | undefined,
   watch: LeaseWatch | undefined,

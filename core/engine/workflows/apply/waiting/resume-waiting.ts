@@ -16,8 +16,8 @@ import { goOnWaiting } from '../execution/wait-for.ts'
 import { waitPorts } from './wait-ports.ts'
 
 /**
- * Continues to wait for commands that an earlier worker sent, before anything is planned. `undefined`: stopped, or too
- * little time.
+ * Continues to wait for commands that an earlier worker sent, before anything is planned. `undefined`: stopped, or
+ * there is too little time.
  */
 export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyProgress | undefined> => {
   const { apply, opened, commands, earlier, log, ending } = run
@@ -51,14 +51,17 @@ export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyPro
       })
     }),
   )
-  // What is under way ends before the lock may be released.
+  // All waiting must end before an error is thrown, because the lock may be released then.
   for (const end of ends) if (end.status === 'rejected') throw end.reason
   if (ends.some((end) => end.status === 'fulfilled' && !end.value)) return undefined
   const progress = await readProgress(apply, deps)
   return ending() === undefined ? progress : undefined
 }
 
-/** Finds an id that no answer contained by keys, as a check does. An object that is being replaced is not the right one. */
+/**
+ * Finds an id that no answer contained, by the keys of the object, as a check does. An object that is being replaced is
+ * not the right one.
+ */
 const findAccepted = async (
   command: Command,
   request: PlannedRequest,
@@ -75,7 +78,7 @@ const findAccepted = async (
   opened.known.learn(address, { ids })
 }
 
-/** All commands that depend on a command, directly or not; no command comes before its dependencies. */
+/** No command comes before its dependencies, so one pass finds all of them. */
 const dependentsOf = (id: string, commands: readonly Command[]): readonly Command[] => {
   const blocked = new Set([id])
   return commands.filter((command) => {

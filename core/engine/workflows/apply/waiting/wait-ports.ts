@@ -17,10 +17,9 @@ import { valuesFor } from '../execution/known-values.ts'
 import type { WaitPorts } from '../execution/wait-for.ts'
 import { broken, waits } from '../execution/words.ts'
 
-/** Reads ids that no answer contained, if a request needs them. */
 type LookUpIds = (command: Command, request: PlannedRequest) => Promise<void>
 
-/** The real effects of waiting. Polls are reads, and every one of them is sent. */
+/** Polls are reads that no cache answers. */
 export const waitPorts = (
   { opened, log, ending }: Pick<ApplyRun, 'opened' | 'log' | 'ending'>,
   lookUp: LookUpIds,
@@ -62,7 +61,7 @@ const requestOf = ({ id, wait = [] }: Command, { waiter, location }: Waiting): P
 const providerOf = (address: Address, { loaded, recorded }: Pick<OpenWorkspace, 'loaded' | 'recorded'>): string =>
   [...loaded.configuration.resources, ...recorded.resources].find((each) => each.address === address)?.provider ?? ''
 
-/** Without values that contain a secret: then another worker cannot continue, and says so. */
+/** Leaves out values that contain a secret. Another worker cannot continue without them, and says so. */
 const keepable = (
   { location, answers: _, ...waiting }: Waiting,
   answers: JsonObject,
@@ -77,10 +76,9 @@ const keepable = (
 
 /** The longest excerpt of an answer that is stored, in characters. */
 const excerptLength = 500
-/** How much text is searched for secrets before it is cut: half a secret at the end would not be found. */
+/** Characters that are searched for secrets before the text is cut: half a secret at the end would not be found. */
 const redactedLength = 50_000
 
-/** The text of an answer for people: cut, and without secrets. */
 const excerptOf =
   (redactor: Pick<Redactor, 'text'>) =>
   ({ body }: Pick<Response, 'body'>): string =>

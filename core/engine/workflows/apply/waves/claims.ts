@@ -11,22 +11,23 @@ import type { Claims } from './schedule.ts'
 
 export interface Claimed {
   readonly resources: ReadonlyMap<Address, ResourcePlan>
-  /** All commands of the apply. */
   readonly commands: readonly Command[]
-  /** The target of a resource, which the types of its provider share. */
+  /** The target of a resource. The types of one provider have the same target. */
   readonly targetOf: (address: Address) => string
 }
 
-/** A command touches a thing: `alone`, or in one of the ways that several commands may share. */
+/**
+ * How a command touches a thing. Several commands may touch a thing at the same time in the same way, but not `alone`.
+ */
 type ClaimKind = 'alone' | 'using' | 'within' | 'moving' | 'keeping' | 'deleting'
 
 /**
- * What each command touches; the only place that decides it. Two commands never run at the same time if
+ * The claims of each command. Nothing else decides them. Two commands never run at the same time if
  *
- * - they are about one resource, or one of them names, needs or needed the other's resource, also through unchanged ones;
+ * - they are about one resource, or one names, needs or needed the resource of the other, even through unchanged ones;
  * - the URL of one is that of the other's object, or of something in it: a version or an answer may be about the whole;
  * - one of them finds its object in a list of several pages, and the other one writes where that list may be;
- * - one of them carries a version that any write to the target may move;
+ * - one of them carries a version that any write to the target may change;
  * - one belongs to a resource that is only deleted, and the other one does not.
  */
 export const claimsIn = ({ resources, commands, targetOf }: Claimed): ((command: Command) => Claims) => {
@@ -56,7 +57,7 @@ export const claimsIn = ({ resources, commands, targetOf }: Claimed): ((command:
       if (other !== address && other !== one?.previousAddress) claim(`resource ${other}`, 'using')
     const sites = one === undefined ? [] : sitesOf(one)
     const url = urlText(request)
-    // Where nothing tells the URL of a new object, its create may be about any object that has this URL.
+    // If the URL of a new object is unknown, its create may be about any object that has this URL.
     const isIntoList = action === 'create' && sites.length > 0 && !sites.includes(url)
     const objects = new Set(isIntoList ? sites : [...sites, url])
     for (const site of objects) claim(`url ${site}`, 'alone')
@@ -83,7 +84,7 @@ const readsPages = ({ type, target, observed }: ResourcePlan, action: Command['a
   return !idNames.every((name) => Object.hasOwn(ids, name))
 }
 
-/** The nearest resources with commands that a resource needs or needed, also through those without commands. */
+/** The nearest resources with commands that a resource needs or needed, found through resources without commands. */
 const nearestChanged = (
   resources: ReadonlyMap<Address, ResourcePlan>,
   isChanged: (address: Address) => boolean,
@@ -103,10 +104,8 @@ const nearestChanged = (
   }
 }
 
-/** The resources whose values a request contains. */
 const namedIn = ({ url, body = null }: PlannedRequest): readonly Address[] => addressesIn([...urlParts(url), body])
 
-/** The resources whose values the reads of a resource need. */
 const readWith = ({ target, refs = {} }: ResourcePlan): readonly Address[] =>
   addressesIn([target.attributes, target.refs ?? {}, refs])
 
@@ -118,7 +117,9 @@ const addressesIn = (value: Json): readonly Address[] =>
     return present($after, $ref, place).filter((each) => typeof each === 'string')
   })
 
-/** The URLs of the object of a resource, as it is and as it shall be; what is not known yet has a name in its place. */
+/**
+ * The URLs of the object of a resource, as it is and as desired. A value that is not known yet is replaced by a name.
+ */
 const sitesOf = ({ address, type, target, observed, desiredAttributes, refs }: ResourcePlan): readonly string[] => {
   if (type?.siteOf === undefined || type.identity?.isShared) return []
   const observedIds = observed.result.kind === 'present' ? observed.result.ids : undefined
@@ -153,7 +154,10 @@ const urlText = ({ url, socket = '' }: PlannedRequest): string =>
       .join('')}`,
   )
 
-/** Spellings of one object: without the query, which tells no objects apart here, the case and the encoding. */
+/**
+ * One spelling for the URLs of one object: without the query, which distinguishes no objects here, in lower case and
+ * decoded.
+ */
 const plain = (url: string): string => {
   const path = url.replace(/[?#].*$/s, '').replace(/\/+$/, '')
   try {
@@ -165,7 +169,6 @@ const plain = (url: string): string => {
 
 const parentOf = (url: string): string => url.slice(0, Math.max(0, url.lastIndexOf('/')))
 
-/** The URLs that a URL is in. */
 const above = (url: string): readonly string[] => {
   const parent = parentOf(url)
   return /:\/\/[^/]/.test(parent) ? [parent, ...above(parent)] : []

@@ -1,16 +1,14 @@
-/** What the order of commands needs to know of one. */
 interface Ordered {
   readonly id: string
   readonly dependsOn: readonly string[]
 }
 
-/** How commands run beside each other. Pure. */
+/** Decides which commands may run at the same time. Its functions have no side effects. */
 export interface Traffic<Command> {
-  /** The name of the target of a command, and how many commands it takes at once. */
+  /** The target of a command, and how many commands the target takes at the same time. */
   laneOf(command: Command): WaveLane
-  /** What it touches. */
   claimsOf(command: Command): Claims
-  /** How many commands run at once in all lanes together. */
+  /** How many commands run at the same time in all lanes together. */
   readonly most: number
 }
 
@@ -19,30 +17,36 @@ interface WaveLane {
   readonly width: number
 }
 
-/** Things by name, each with the way in which a command touches it. `alone`: nothing else may touch it meanwhile. */
+/**
+ * The way in which a command touches each thing, by the name of the thing. `alone`: no other command may touch it
+ * meanwhile.
+ */
 export type Claims = ReadonlyMap<string, string>
 
-/** The only rule: commands that touch one thing run beside each other only if both touch it in the same way, and not `alone`. */
+/**
+ * Commands that touch one thing run at the same time only if both touch it in the same way, and not `alone`. There is
+ * no other rule.
+ */
 const goTogether = (left: string, right: string): boolean => left === right && left !== 'alone'
 
-/** Whether two commands can run at the same time. */
 export const canRunBeside = (left: Claims, right: Claims): boolean =>
   [...left].every(([thing, way]) => {
     const other = right.get(thing)
     return other === undefined || goTogether(way, other)
   })
 
-/** Everything one after the other, in the order of the plan. */
+/** One command at a time, in the order of the plan. */
 export const oneByOne: Traffic<unknown> = {
   laneOf: () => ({ name: '', width: 1 }),
   claimsOf: () => new Map(),
   most: 1,
 }
 
-/** Neighbours in the order of the plan that touch a thing in one way. The next turn begins when all of them are done. */
+/**
+ * Neighbours in the order of the plan that touch a thing in one way. The next turn begins when all of them are done.
+ */
 interface Turn {
   readonly way: string
-  /** Places in the plan. */
   readonly members: number[]
   readonly hasBefore: boolean
   left: number
@@ -50,16 +54,16 @@ interface Turn {
 }
 
 export interface Schedule<Command> {
-  /** The first command of the plan that can start now; it counts as running. */
+  /** The first command in the order of the plan that can start now. From then on it counts as running. */
   next(): Command | undefined
-  /** It has ended, in whatever way. */
+  /** Call it when a command has ended, with any result. */
   finish(command: Command): void
 }
 
 /**
- * Starts commands in the order of the plan. A command starts when all that it depends on are done, no unfinished command
- * before it in the plan touches the same thing in another way, and its lane has room. So commands that cannot run beside
- * each other keep the order of the plan. Time: linear in commands and claims.
+ * Starts commands in the order of the plan. A command starts when all its dependencies are done, no unfinished command
+ * before it in the plan touches the same thing in another way, and its lane has room. So commands that cannot run at
+ * the same time keep the order of the plan. The time is linear in commands and claims.
  */
 export const schedule = <Command extends Ordered>(
   commands: readonly Command[],
@@ -126,7 +130,7 @@ const orderOf = <Command extends Ordered>(
 
 interface OpenLane {
   readonly width: number
-  /** Places in the plan, the first one first. */
+  /** Places in the plan, ascending. */
   readonly ready: number[]
   running: number
 }

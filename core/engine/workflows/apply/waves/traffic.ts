@@ -6,8 +6,8 @@ import { claimsIn } from './claims.ts'
 import type { Traffic } from './schedule.ts'
 
 /**
- * Commands for one target share a lane, of whatever type they are and whatever the providers are called that lead there; the
- * narrowest of these counts. No lane is wider than the reads that its commands need.
+ * Commands for one target share a lane, whatever their types and the names of the providers are. The narrowest limit of
+ * these providers counts. No lane is wider than the reads that its commands need.
  */
 export const trafficOf = (
   commands: readonly Command[],

@@ -7,31 +7,30 @@ import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { loadWorkspaceLater } from './load-later.ts'
 
-/** A file of a folder: its text, or why it has none, and where that is written. */
+/** The text of a file, or why it cannot be used and where that is written. */
 export type FoundFile = { readonly text: string } | FileRefusal
 
-/** What a file is for. */
 export interface FileUse {
-  /** It is a part of the configuration, and not only a text that a part names. */
+  /** The file is a part of the configuration, and not only a text that a part names. */
   readonly isDocument: boolean
-  /** What its imports mean, if it is a program. */
+  /** How imports are found, if the file is a program. */
   readonly findImport?: FindImport
 }
 
 interface BundleFolder {
   readonly entry: string
-  /** Absolute path of the folder on this machine; missing if it is elsewhere. */
+  /** Absolute path of the folder on this machine; missing if the folder is elsewhere. */
   readonly folder?: string
   readonly read: (path: string, use: FileUse) => Promise<FoundFile>
-  /** The paths of the folder that match a pattern. */
   readonly list: (pattern: string) => Promise<readonly string[]>
-  /** Values for variables. */
   readonly given?: readonly GivenValue[]
-  /** Collects the files of a preview. */
+  /** If present, the files of a preview are collected. */
   readonly preview?: BundlePreview
 }
 
-/** Reads only the entry and the files that it names, which loading finds. An invalid configuration is not an error here. */
+/**
+ * Reads only the entry and the files that it names, which loading finds. An invalid configuration is not an error here.
+ */
 export const collectBundle = async (
   { entry, folder, read, list, given, preview }: BundleFolder,
   deps: Pick<Deps, 'providers' | 'sources'>,

@@ -2,8 +2,8 @@ import type { Provider, ResourceType } from '../../../provider/provider.ts'
 import { mapMembers } from '../../../values/members.ts'
 
 /**
- * The types of a preview: nothing is adopted, and what the preview created is deleted in the end if that is possible at all.
- * Objects that are only referred to are never written.
+ * Changes the types for a preview: nothing is adopted, and what the preview created is deleted in the end where that is
+ * possible. Objects that are only referred to are never written.
  */
 export const forPreview = (providers: ReadonlyMap<string, Provider>): Map<string, Provider> =>
   new Map(

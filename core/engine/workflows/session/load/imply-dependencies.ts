@@ -6,7 +6,10 @@ import type { Address, DesiredResource } from '../../../schema/resource.ts'
 import { isReference } from '../../../schema/value.ts'
 import { type Prepared, typeOf } from '../shared/loaded-workspace.ts'
 
-/** A reference by name implies a dependency, so that an object that the plan creates comes first; not if that would be a cycle. */
+/**
+ * Adds a dependency for each reference by name, so that an object that the plan creates comes first; not where that
+ * would be a cycle.
+ */
 export const withImplied = <Workspace extends Prepared>(workspace: Workspace): Workspace => {
   const { resources } = workspace.configuration
   const find = finderIn(workspace)
@@ -23,7 +26,7 @@ export const withImplied = <Workspace extends Prepared>(workspace: Workspace): W
 
 type Find = (provider: string, named: NamedResource) => readonly Address[]
 
-/** All resources with the name, whatever contains them: only a read shows which one is referred to. */
+/** All resources with the name, in any parent: only a read shows which one is referred to. */
 const impliedBy = (resource: DesiredResource, workspace: Prepared, find: Find): readonly Address[] => {
   const { address, provider, type, attributes, dependsOn } = resource
   const named = typeOf(workspace, provider, type)?.named?.(attributes) ?? []
@@ -31,7 +34,7 @@ const impliedBy = (resource: DesiredResource, workspace: Prepared, find: Find): 
   return [...meant].filter((each) => each !== address && !dependsOn.includes(each))
 }
 
-/** Resources by provider, type and the values of their key and of what contains them; indexed once for each set of names. */
+/** Finds resources by provider, type, key and parents. The index is built once for each set of names. */
 const finderIn = ({ configuration: { resources } }: Prepared): Find => {
   const textOf = textIn(new Map(resources.map(({ address, attributes }) => [address, attributes])))
   const byType = Map.groupBy(
@@ -40,7 +43,7 @@ const finderIn = ({ configuration: { resources } }: Prepared): Find => {
   )
   const byKey = new Map<string, ReadonlyMap<string, readonly DesiredResource[]>>()
   return (provider, { type, key, value, within = {} }) => {
-    // A value that nobody knows yet excludes nothing.
+    // A parent that is not known yet excludes nothing.
     const parents = Object.keys(within).filter((name) => textOf(within[name]) !== undefined)
     const place = JSON.stringify([provider, type, key, ...parents])
     const all = byType.get(JSON.stringify([provider, type])) ?? []
@@ -55,7 +58,7 @@ const finderIn = ({ configuration: { resources } }: Prepared): Find => {
 }
 
 /**
- * The text of a value, also where it is a reference to a declared value. A dependency too many changes only the order; the
+ * The text of a value, also of a reference to a declared value. An unnecessary dependency changes only the order; the
  * facts of the type decide later whether the names are equal.
  */
 const textIn = (attributesOf: ReadonlyMap<Address, JsonObject>) => {
@@ -67,7 +70,7 @@ const textIn = (attributesOf: ReadonlyMap<Address, JsonObject>) => {
   return textOf
 }
 
-/** References that lead to references; those in a circle end here. */
+/** The longest chain of references that is followed, so that a circle of references ends. */
 const deepest = 20
 
 const withoutCircles = (

@@ -1,9 +1,9 @@
 import type { FindSource, ForeignSource, LoadSource } from '../../../config/modules/foreign.ts'
 
-/** By how they are loaded: two registries may have other formats under the same name. */
+/** The key is the loading function, because two registries may have different formats under the same name. */
 const loaded = new Map<LoadSource, ForeignSource>()
 
-/** Runs `load`, and again if it looked for a format of another product that was not loaded yet. */
+/** Runs `load`, and runs it again if it looked for a format of another product that was not loaded yet. */
 export const withSources = async <Result>(
   formats: Readonly<Record<string, LoadSource>>,
   load: (find: FindSource) => Result,

@@ -58,7 +58,7 @@ const addUp = (
 const needs = ({ permissions }: ResourceType, permission: string): boolean =>
   permissions !== undefined && [permissions.check, permissions.apply].some((each) => Object.hasOwn(each, permission))
 
-/** A level that the provider does not list is taken for the highest: nobody shall be told too little. */
+/** A level that the provider does not list counts as the highest, so that the answer never asks for too little. */
 const highest = (levels: readonly string[], needed: readonly string[]): Permissions[string] | undefined => {
   const rank = (level: string): number => (levels.includes(level) ? levels.indexOf(level) : levels.length)
   return needed.toSorted((left, right) => rank(right) - rank(left))[0]

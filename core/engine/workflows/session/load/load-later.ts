@@ -6,9 +6,9 @@ import type { Deps } from '../../deps.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import { withSources } from './late-sources.ts'
 
-/* Parsers are loaded with the first workspace: most functions start without them. */
+/* Parsers are loaded with the first workspace: most functions never need them. */
 
-/** The result of loading a bundle: reading a folder ends with loading it, and its caller needs the same result next. */
+/** Loaded workspaces by bundle: reading a folder ends with loading it, and the caller needs the same result next. */
 const loaded = new WeakMap<
   SourcedBundle,
   {
@@ -19,10 +19,10 @@ const loaded = new WeakMap<
   }
 >()
 
-/** The input of loading. With `secretRules`, a secret that the workspace may not read is an issue with its position. */
+/** With `secretRules`, a secret that the workspace may not read is an issue with its position. */
 export type LoadingDeps = Pick<Deps, 'providers' | 'sources' | 'secretRules'>
 
-/** Loads the same bundle once. Throws CONFIG_INVALID with all issues. */
+/** Loads the same bundle only once. Throws CONFIG_INVALID with all issues. */
 export const loadWorkspaceLater = async (
   bundle: SourcedBundle,
   { providers, sources, secretRules: rules }: LoadingDeps,

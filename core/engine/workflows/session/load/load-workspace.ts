@@ -56,12 +56,11 @@ export const loadWorkspace = (
     found.add,
   )
   found.refuse()
-  // After the last step that can read a file.
+  // Only the last step that can read a file is before this, so all named files are known.
   const own = ownFiles(bundle, { files, declaring, variables: configuration.given }, [...providers.values()])
   return { ...withImplied(ready), bundle: own, digest: digest(own), ...indexOf(configuration) }
 }
 
-/** What every resource is looked up in. */
 const indexOf = ({ gone, imports }: Configuration): Pick<LoadedWorkspace, 'isGone' | 'imports'> => {
   const patterns = gone.map(({ address }) => addressPattern(address))
   return {
@@ -70,7 +69,9 @@ const indexOf = ({ gone, imports }: Configuration): Pick<LoadedWorkspace, 'isGon
   }
 }
 
-/** Addresses that resources of unknown types would have with the right type: a reference to one of them is not an error. */
+/**
+ * Addresses that resources of unknown types would have with the right type: a reference to one of them is not an error.
+ */
 const namesMeant = (
   all: readonly DesiredResource[],
   bound: readonly DesiredResource[],
@@ -84,7 +85,10 @@ const namesMeant = (
 
 const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`
 
-/** Issues of several steps: a later step adds no issue at a position that already has one. `apart` are always kept. */
+/**
+ * Collects the issues of several steps. A later step adds no issue at a position that already has one. `apart` is
+ * always kept.
+ */
 const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
   const all = [...first]
   return {
@@ -99,7 +103,7 @@ const collectIssues = (first: readonly Issue[], apart: readonly Issue[]) => {
   }
 }
 
-/** The others are found once these are fixed. */
+/** More circles are found once these are fixed. */
 const shownCircles = 10
 
 /** A resource that waits for itself could never be read or created. */
@@ -114,9 +118,8 @@ const circlesIn = ({ resources }: Configuration): readonly Issue[] => {
 
 interface Used {
   readonly files: NamedFiles
-  /** Files that declare something: always a part of the workspace. */
+  /** Files that declare something; they are always a part of the workspace. */
   readonly declaring: ReadonlySet<string>
-  /** The given values. */
   readonly variables: JsonObject
 }
 
@@ -133,7 +136,7 @@ const ownFiles = (
   const isManaged = (file: string): boolean =>
     folder !== undefined && roots.some((root) => `${folder}/${file}`.startsWith(`${root}/`))
   const kept = Object.entries(files).filter(([file]) => declaring.has(file) || (named.has(file) && !isManaged(file)))
-  // A workspace without given values keeps the digest that it had before there were any.
+  // Without given values, the member is left out, so that the digest stays as it was before variables existed.
   return {
     entry,
     files: Object.fromEntries(kept),
@@ -185,12 +188,11 @@ const configureProviders = (
   return { providers, issues }
 }
 
-/** Converts written values to the attributes of each type's schema, and checks them against their facts. */
 const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[]) => void): Prepared => {
   const { configuration } = workspace
   const report = ({ address }: DesiredResource, problems: readonly Problem[]): void =>
     found(problems.map(({ path, ...found }) => ({ ...configuration.locate(address, path), ...found })))
-  // Nothing is known about the types of a provider that could not be configured; its own problem is reported.
+  // The types of a provider that could not be configured are unknown; the problem of the provider is reported instead.
   const known = configuration.resources.filter(
     ({ provider, type, mayLackType }) =>
       typeOf(workspace, provider, type) !== undefined || (mayLackType && workspace.providers.has(provider)),

@@ -10,13 +10,12 @@ import { loadWorkspaceLater } from './load-later.ts'
 
 export interface Reviewed {
   readonly configuration: Configuration
-  /** Rules and other parts that are valid but have no effect. */
+  /** Valid parts without effect, such as rules. */
   readonly warnings: readonly Issue[]
-  /** What is only to be known. */
   readonly notes: readonly Issue[]
 }
 
-/** Validates files; stores nothing and reads nothing, not even records. Throws CONFIG_INVALID with every issue. */
+/** Validates files. Stores nothing and reads nothing, not even records. Throws CONFIG_INVALID with every issue. */
 export const reviewBundle = async (
   bundle: SourcedBundle,
   deps: Pick<Deps, 'providers' | 'sources'> & { readonly clock: Pick<Deps['clock'], 'now'> },

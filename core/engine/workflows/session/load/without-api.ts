@@ -6,8 +6,8 @@ import { type Prepared, typeOf } from '../shared/loaded-workspace.ts'
 import { unreachable } from '../shared/words.ts'
 
 /**
- * Settings that no request reads or writes are left out, so that nothing compares them, and never in silence: one note for each
- * provider names all that are declared, however many resources declare them.
+ * Leaves out settings that no request reads or writes, so that nothing compares them. One note for each provider names
+ * all such settings, however many resources declare them.
  */
 export const withoutApi = <Workspace extends Prepared>(workspace: Workspace): Workspace => {
   const { configuration } = workspace
@@ -32,7 +32,7 @@ interface SettingWithoutApi {
   readonly name: string
 }
 
-/** At the first place. */
+/** The note is at the place of the first setting. */
 const noteOn = ({ locate }: Configuration, group: readonly SettingWithoutApi[]): Note => {
   const [{ resource, name } = {} as SettingWithoutApi] = group
   const byType = [...Map.groupBy(group, (each) => each.resource.type)].map(

@@ -6,8 +6,8 @@ import { type Prepared, typeOf } from '../shared/loaded-workspace.ts'
 import { lacking } from '../shared/words.ts'
 
 /**
- * The format of another product may have more than a provider has: attributes that a type lacks are left out, and each is a
- * note at its place. Resources of a type that the provider lacks stay as they are: they are unchecked, and nothing waits for
+ * The format of another product may have more than a provider has. Attributes that a type lacks are left out, each with
+ * a note at its place. Resources of a type that the provider lacks stay: they are unchecked, and nothing waits for
  * them, because no request can change them.
  */
 export const withoutLacking = <Workspace extends Prepared>(workspace: Workspace): Workspace => {

@@ -9,8 +9,8 @@ import { claimsOf, wantsOf } from './claims.ts'
 import { ambiguous, type BoundResource } from './observation.ts'
 
 /**
- * Decides for all resources together: no object belongs to two of them, and none is certain if its parent is another
- * object now.
+ * Binds all resources together, so that no object belongs to two of them, and an object whose parent is another object
+ * now is not certain.
  */
 export const bindResources = (
   given: ReadonlyMap<Address, BoundResource>,
@@ -37,7 +37,7 @@ export const bindResources = (
   )
 }
 
-/** Resources whose objects belong to another workspace, or may belong to it, with the reason. */
+/** Resources whose objects belong or may belong to another workspace, with the reason. */
 export type Held = (all: readonly BoundResource[]) => ReadonlyMap<Address, string>
 
 const withHeld = (bound: BoundResource, why: string | undefined): BoundResource => {
@@ -47,8 +47,8 @@ const withHeld = (bound: BoundResource, why: string | undefined): BoundResource 
 }
 
 /**
- * An object that counts as absent because the one that it refers to will be created may exist after all, if it turns
- * out that nobody knows which object that one is.
+ * An object counts as absent if its parent will be created. If it is unknown which object the parent is, the object may
+ * exist after all.
  */
 const withUnknownParents = (all: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
   const parents = new Map<Address, Address | undefined>()
@@ -98,7 +98,7 @@ const withStrayed = (bound: BoundResource, strayed: Strayed | undefined): BoundR
   }
 }
 
-/** Resources whose successor or new name was sent and may exist: the result was never recorded. */
+/** Resources whose successor or new name was sent and may exist, because the result was never recorded. */
 const succeededIn = (all: readonly BoundResource[]): ReadonlySet<Address> =>
   new Set(
     all
@@ -107,8 +107,8 @@ const succeededIn = (all: readonly BoundResource[]): ReadonlySet<Address> =>
   )
 
 /**
- * The object of a resource that left may have been renamed by then, so its name alone does not prove that it is still
- * the same object.
+ * The object of a resource that left the configuration may have been renamed, so its name alone does not prove that it
+ * is still the same object.
  */
 const withSuccessor = (bound: BoundResource, isSucceeded: boolean): BoundResource => {
   const { desired, recorded, observed, isProven } = bound

@@ -13,14 +13,16 @@ import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
 import type { ResourcePlan } from './observation.ts'
 
-/** The requests of all changes, before they are numbered. */
 export interface Drafted {
-  /** The changes; those whose requests lack a value are blocked. */
+  /** A change whose requests lack a value is blocked. */
   readonly changes: readonly Change[]
   readonly drafts: ReadonlyMap<Address, readonly CommandDraft[]>
 }
 
-/** Builds the requests of each change that is not blocked; if a request cannot be built completely, its change is blocked. */
+/**
+ * Builds the requests of each change that is not blocked. If a request cannot be built completely, its change is
+ * blocked.
+ */
 export const draftCommands = (
   changes: readonly Change[],
   resources: ReadonlyMap<Address, ResourcePlan>,
@@ -34,7 +36,7 @@ export const draftCommands = (
       drafts.set(change.address, one.type.commands(plannedChange(change, one, seal)).map(sentAs(one)))
       return change
     } catch (error) {
-      // One resource that cannot be planned does not end the check of the others.
+      // A resource that cannot be planned must not end the check of the others.
       if (!isAppError(error, 'TEMPLATE_VALUE_MISSING') && !isAppError(error, 'PROVIDER_PACKAGE_FAILED')) throw error
       return { ...change, blocked: { reason: 'value_missing', detail: `${error.message}; ${error.hint}` } }
     }
@@ -42,10 +44,10 @@ export const draftCommands = (
   return { changes: judged, drafts }
 }
 
-/** Why a request must not be sent, by its URL. */
+/** Why a request must not be sent, by its URL; `undefined` if it may be sent. */
 export type HeldAt = (request: Pick<PlannedRequest, 'url' | 'socket'>) => string | undefined
 
-/** The last look at each request: if one of them must not be sent, its change is blocked. */
+/** The last check of each request: if a request must not be sent, its change is blocked. */
 export const withoutHeld = ({ changes, drafts }: Drafted, heldAt: HeldAt | undefined): Drafted => {
   if (heldAt === undefined) return { changes, drafts }
   const why = new Map<Address, string>()
@@ -62,7 +64,7 @@ export const withoutHeld = ({ changes, drafts }: Drafted, heldAt: HeldAt | undef
   }
 }
 
-/** A command for one caller is another command than the same request for another caller. */
+/** The caller is a part of the command, so that the same request for another caller is another command. */
 const sentAs =
   ({ as }: ResourcePlan) =>
   (draft: CommandDraft): CommandDraft =>
@@ -125,15 +127,15 @@ export const buildCommands = (
 }
 
 interface CommandSteps {
-  /** What others may build on afterwards. */
+  /** Commands that make what others may build on. */
   readonly make: readonly Command[]
-  /** What is done when nobody needs the object any more. */
+  /** Commands for when nobody needs the object any more. */
   readonly remove: readonly Command[]
-  /** What is done after all changes of those that depend on it. */
+  /** Commands that wait for all changes of the resources that depend on this one. */
   readonly close: readonly Command[]
 }
 
-/** The old object of a replacement that creates first is removed by the commands after the last one about the new object. */
+/** If a replacement creates first, the commands after the last one about the new object remove the old object. */
 const stepsOf = (change: Change, commands: readonly Command[], drafts: readonly CommandDraft[]): CommandSteps => {
   if (change.action === 'delete') return { make: [], remove: commands, close: [] }
   const made = isCreatedFirst(change) ? commands.findLastIndex(isAboutNew) + 1 : 0
@@ -145,7 +147,9 @@ const stepsOf = (change: Change, commands: readonly Command[], drafts: readonly 
 const isAboutNew = ({ action, precondition }: Command): boolean =>
   action === 'create' || precondition?.kind === 'made' || precondition?.kind === 'absent'
 
-/** The last applies that sent creates with an unknown result, also of successors. Ids of applies are sorted by time. */
+/**
+ * The last applies that sent creates with an unknown result, also for successors. Ids of applies are sorted by time.
+ */
 const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<Address, string> => {
   const last = new Map<Address, string>()
   for (const [address, { recorded }] of resources) {
@@ -156,7 +160,7 @@ const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<
   return last
 }
 
-/** The object that a create revives: identified by its ids, which no other object gets while it is archived. */
+/** The object that a create revives. Its ids identify it, because no other object gets them while it is archived. */
 const archivedOf = ({ planned, observed, type }: ResourcePlan): SeenObject | undefined => {
   const { archived } = observed.result.kind === 'absent' ? observed.result : {}
   if (archived === undefined || planned.archived === undefined) return undefined
@@ -165,7 +169,6 @@ const archivedOf = ({ planned, observed, type }: ResourcePlan): SeenObject | und
   return { digest, identity: { keys: {}, ...defined({ ids }) } }
 }
 
-/** The object as it was read, and its identity. */
 const seenOf = ({ planned, observed, target, type }: ResourcePlan): SeenObject | null => {
   const { before, observedDigest } = planned
   if (before === null || before === undefined || typeof observedDigest !== 'string') return null
@@ -179,8 +182,8 @@ const dependenciesOf = ({ desired, recorded }: ResourcePlan): readonly Address[]
 
 /**
  * The changes that a removal waits for. If one of them fails, the object is still needed. A delete waits for everything
- * that depended on the object until now: for the deletes, and for the changes that let go of it. If another object
- * of the same resource stays, also for the changes that lead to that one.
+ * that depended on the object until now: for the deletes, and for the changes that stop using it. If another object of
+ * the same resource stays, the delete also waits for the changes that start using that one.
  */
 const dependentsOf = (
   changes: readonly Change[],
@@ -205,7 +208,6 @@ const dependentsOf = (
   return dependents
 }
 
-/** The input of a type's `commands`. */
 export const plannedChange = (
   change: Change,
   { planned, observed, target, refs = target.refs }: Pick<ResourcePlan, 'planned' | 'observed' | 'target' | 'refs'>,

@@ -6,7 +6,10 @@ import { defined, present } from '../../../values/defined.ts'
 import type { BoundResource } from './observation.ts'
 import { rulesOf } from './observation.ts'
 
-/** The object that a resource is, would create, or may be; none if that is unknown, or if the type may be shared. */
+/**
+ * The objects that a resource is, would create, or may be. Empty if that is unknown, or if several resources of the
+ * type may share one object.
+ */
 export const claimsOf = (bound: BoundResource): readonly Claim[] => {
   const { address, desired, recorded, type, candidates } = bound
   if (type === undefined || type.identity?.isShared) return []
@@ -23,7 +26,6 @@ export const claimsOf = (bound: BoundResource): readonly Claim[] => {
   return present(...objects, desiredText(bound, type)).map((object) => ({ ...claim, object }))
 }
 
-/** The URLs of the object that was found, or that will be created. */
 const siteOf = ({ target, refs, observed }: BoundResource, type: ResourceType): Site | undefined => {
   const { attributes, ids: known = {} } = target
   const { result } = observed
@@ -32,7 +34,9 @@ const siteOf = ({ target, refs, observed }: BoundResource, type: ResourceType): 
   return site && { type: type.name, ...site }
 }
 
-/** The object that a resource wants to be, so that two resources that want the same are reported, whatever they are now. */
+/**
+ * The object that a resource should be. Two resources with the same one are reported, whatever objects they are now.
+ */
 const desiredText = (
   { desiredAttributes, place }: BoundResource,
   { schema, urlOf, identity }: ResourceType,
@@ -48,7 +52,7 @@ const keysIn = ({ place }: BoundResource, { schema }: ResourceType, attributes: 
   texts: keyTexts(schema, attributes),
 })
 
-/** The keys of a resource that must exist and could not be read: it may be any object that has them. */
+/** The keys of a resource that should exist and could not be read: it may be any object with these keys. */
 export const wantsOf = (bound: BoundResource): readonly Want[] => {
   const { address, desired, type, observed, desiredAttributes = {} } = bound
   if (type === undefined || type.identity?.isShared || observed.result.kind !== 'unknown') return []

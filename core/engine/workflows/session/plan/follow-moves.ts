@@ -9,7 +9,7 @@ interface MovedRecord {
 }
 
 /**
- * The records after the moves of the configuration: address -> record, and its former address. A record moves only to a
+ * The records by address after the moves of the configuration, with their former addresses. A record moves only to a
  * declared resource of its type that has no record.
  */
 export const followMoves = (
@@ -33,17 +33,19 @@ export const followMoves = (
   return new Map([...all].map(([address, each]) => [address, { ...each, recorded: withParents(each.recorded, moved) }]))
 }
 
-/** What is moved by itself comes before what is moved with its module: of two that lead to one address, the first has it. */
+/**
+ * Resources that are moved one by one come before those that are moved with their module: if two lead to one address,
+ * the first gets it.
+ */
 const inOrder = (recorded: readonly RecordedResource[], moves: readonly Move[]): ReadonlySet<Address> =>
   new Set([...moves.map(({ from }) => from), ...recorded.map(({ address }) => address)])
 
-/** A record names those that it depends on, also after they moved. */
+/** A record must name the resources that it depends on also after these moved. */
 const withParents = (record: RecordedResource, moved: ReadonlyMap<Address, Address>): RecordedResource =>
   record.dependsOn.some((each) => moved.has(each))
     ? { ...record, dependsOn: record.dependsOn.map((each) => moved.get(each) ?? each) }
     : record
 
-/** Follows a chain of moves, as long as no address on the way is declared. */
 const endOf = (
   from: Address,
   next: (address: Address) => Address | undefined,

@@ -4,9 +4,9 @@ import type { Address, DesiredResource, RecordedResource } from '../../../schema
 import { successorTo } from '../../../values/addresses/successor.ts'
 
 /**
- * The records, as they are after a replacement that stopped between the create and the delete: the resource is its
- * successor, and the old object is left to be deleted, under the address of the successor. Without this, the next check
- * would replace the old object once more. `isProof`: whether the ids of a record prove which object it is.
+ * The records as they are after a replacement that stopped between the create and the delete: the resource has the
+ * record of its successor, and the old object is left to be deleted, under the address of the successor. Without this,
+ * the next check would replace the object once more. `isProof`: whether the ids of a record prove which object it is.
  */
 export const followSuccessors = (
   recorded: readonly RecordedResource[],
@@ -31,6 +31,6 @@ export const followSuccessors = (
   return recorded.map((each) => changed.get(each.address) ?? each)
 }
 
-/** The answer to its create was recorded: it exists, or existed. */
+/** The answer to its create was recorded, so the object exists or existed. */
 const isAnswered = ({ doubted, ids, lastApplied }: RecordedResource): boolean =>
   doubted === 'sent' && ids !== undefined && lastApplied !== undefined

@@ -5,7 +5,7 @@ import type { Change } from '../../../schema/stored/plan.ts'
 import { claimsOf } from './claims.ts'
 import type { BoundResource } from './observation.ts'
 
-/** Blocks each replacement whose delete would destroy the object of another declared resource, which has another type. */
+/** Blocks each replacement whose delete would destroy the object of another declared resource of another type. */
 export const keepShared = (
   changes: readonly Change[],
   resources: ReadonlyMap<Address, BoundResource>,

@@ -15,11 +15,10 @@ import { buildCommands, draftCommands, type HeldAt, withoutHeld } from './build-
 import { keepShared } from './keep-shared.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
-/** The inputs of planning beside the observation. */
 export interface PlanContext {
   readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore' | 'orphans' | 'removed' | 'notes'>
   readonly recorded: readonly RecordedResource[]
-  /** ISO date: a rule that has expired ignores nothing. */
+  /** ISO date. A rule that has expired ignores nothing. */
   readonly today: string
   /** Makes keyed digests of observed values, for preconditions. */
   readonly seal: Seal
@@ -27,14 +26,14 @@ export interface PlanContext {
   readonly heldAt?: HeldAt
 }
 
-/** The plan of one resource: a function of desired, recorded and observed. */
+/** The plan of one resource, from desired, recorded and observed alone. */
 export const planOne = (
   bound: BoundResource,
   rules: Pick<Configuration, 'ignore' | 'resources' | 'orphans' | 'removed'>,
   today: string,
 ): ResourcePlan => {
   const { address, desired, recorded, type, observed, isOwn, previousAddress, movedTo, open } = bound
-  // Its record continues under the other address, and nothing is sent for this one.
+  // The record continues under the other address, and nothing is sent for this one.
   if (movedTo !== undefined) return { ...bound, planned: { address, unobserved: [], ignored: [], forgotten: true } }
   const orphan = orphanIn(bound, rules)
   const planned = planResource({
@@ -48,7 +47,7 @@ export const planOne = (
   return { ...bound, planned: withOrphan(planned, orphan) }
 }
 
-/** The successor of a declared resource did not leave the configuration: it belongs to a replacement under way. */
+/** The successor of a declared resource is not an orphan: it belongs to a replacement that is not finished. */
 const orphanIn = (
   { desired, recorded }: BoundResource,
   rules: Pick<Configuration, 'resources' | 'orphans' | 'removed'>,
@@ -97,10 +96,13 @@ export const planObserved = (
   return { plan, resources }
 }
 
-/** What depends on an object can go on if only attributes of it could not be read. */
+/** If only attributes of an object could not be read, what depends on it can continue. */
 const isWhole = ({ attributes }: Unchecked): boolean => attributes === undefined
 
-/** A delete of what is in a frozen object does not keep that object: it goes with it. */
+/**
+ * Blocks changes in frozen objects. Such a blocked delete does not block the delete of the frozen object itself,
+ * because the inner object is deleted with it.
+ */
 const withoutFrozen = (
   changes: readonly Change[],
   resources: readonly ResourcePlan[],
@@ -128,7 +130,6 @@ const withoutFrozen = (
   )
 }
 
-/** The positions of objects whose ids are positions. */
 const placesOf = (resources: readonly ResourcePlan[]): ReadonlyMap<Address, RowPlace> =>
   new Map(
     resources.flatMap(({ address, type, place, observed: { result } }) => {

@@ -4,13 +4,16 @@ import { findWorkspace } from '../../../state/workspaces/workspaces.ts'
 import type { Deps } from '../../deps.ts'
 import type { Base } from './base.ts'
 
-/** The version of what a workspace declares and has recorded. */
+/** Identifies the version of the configuration and of the recorded state of a workspace. */
 export const baseMark = async (base: string, { store }: Pick<Deps, 'store'>): Promise<string> => {
   const found = await findWorkspace(store, base)
   return JSON.stringify([found?.configurationDigest, await loadSerial(store, base)])
 }
 
-/** Right before a write of a preview: what belongs to its base must be what it was when the write was decided. */
+/**
+ * Called right before a write of a preview: the configuration and the records of the base must not have changed since
+ * the write was decided.
+ */
 export const baseMoved = async (
   base: Base | undefined,
   deps: Pick<Deps, 'store'>,

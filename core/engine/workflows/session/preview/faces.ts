@@ -7,7 +7,10 @@ import { pick } from '../../../values/members.ts'
 import { type BoundResource, rulesOf } from '../plan/observation.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 
-/** The objects of two workspaces are compared where both have the same target; a provider without one is this machine. */
+/**
+ * Objects of two workspaces are compared if both have the same target. The target of a provider without one is this
+ * machine.
+ */
 const placeIn = ({ providers, configuration }: LoadedWorkspace, alias: string, type: string): string => {
   const source = configuration.providers.find((each) => each.alias === alias)?.source
   return JSON.stringify([providers.get(alias)?.place ?? { source }, type])
@@ -34,13 +37,13 @@ const formsOf = (bound: BoundResource): readonly Form[] => {
   ]
 }
 
-/** All that may identify the objects of a workspace. Objects that are never written are left out. */
+/** Everything that may identify the objects of a workspace. Objects that are never written are left out. */
 export const facesIn = (loaded: LoadedWorkspace, resources: Iterable<BoundResource>): readonly Faces[] =>
   [...resources].flatMap((bound): readonly Faces[] => {
     const { address, type, provider, desired, recorded, observed } = bound
     if (type?.identity?.isShared) return []
     const place = placeIn(loaded, provider, type?.name ?? (desired ?? recorded)?.type ?? '')
-    // Without its type nothing is known of it but that it is one of this type.
+    // Without its type, the resource may be any object of the type that it names.
     if (type === undefined) return [{ address, texts: [], keys: [], vague: { place, texts: {} } }]
     const rules = { schema: type.schema, identity: rulesOf(type), place, urlOf: type.urlOf?.bind(type) }
     const forms = formsOf(bound)

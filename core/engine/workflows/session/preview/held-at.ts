@@ -5,7 +5,7 @@ import type { HeldAt } from '../plan/build-commands.ts'
 import type { BoundResource } from '../plan/observation.ts'
 import type { Base } from './base.ts'
 
-/** Without the query and a slash at the end, which distinguish no objects. */
+/** Removes the query and a final slash, which distinguish no objects. */
 const plain = (url: string): string => url.replace(/[?#].*$/s, '').replace(/\/+$/, '')
 
 const urlsOf = ({
@@ -31,14 +31,16 @@ const urlsOf = ({
   })
 }
 
-/** Looks whether a URL is that of an object of the base, or of something in one, up to its first part that is not known yet. */
+/**
+ * Finds whether a URL is that of an object of the base, or of something in such an object. Only the part of the URL
+ * before its first unknown value is compared.
+ */
 export const heldAt = (base: Base, read: readonly BoundResource[]): HeldAt => {
   const owners = new Map(read.flatMap((each) => urlsOf(each).map((url) => [plain(url), each.address] as const)))
   return ({ url, socket = '' }) => {
     const [known] = urlParts(url)
     const path = typeof known === 'string' ? plain(known) : ''
     for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-      // In the form of `siteOf`.
       const owner = owners.get(`${socket} ${path.slice(0, end)}`)
       if (owner !== undefined) return unclear.heldAt(base.name, owner, path)
     }

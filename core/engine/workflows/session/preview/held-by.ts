@@ -7,15 +7,15 @@ import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import type { Base } from './base.ts'
 import { facesIn } from './faces.ts'
 
-/** Which resources of a preview would be objects that its base declares or has recorded. */
+/** Finds resources of a preview whose objects are declared or recorded in its base. */
 export const heldBy =
   (base: Base, read: readonly BoundResource[], loaded: LoadedWorkspace): Held =>
   (all) =>
     heldElsewhere(base.name, facesIn(base.loaded, read), facesIn(loaded, all))
 
 /**
- * Settings exist with the object that they are in, so nobody creates them: they belong to a preview if their keys refer to
- * an object that it created or will create.
+ * Settings exist with the object that they are in, so nobody creates them. They belong to a preview if their keys refer
+ * to an object that the preview created or will create.
  */
 export const withOwnSettings = (all: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
   const isMade = (address: Address): boolean => {

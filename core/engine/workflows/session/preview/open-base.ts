@@ -11,8 +11,8 @@ import type { Base } from './base.ts'
 import { baseMark } from './base-moved.ts'
 
 /**
- * Opens the workspace of a preview, because its objects are known only with its own configuration, records and reads.
- * `folder` is where the files of the preview are. Throws PREVIEW_REFUSED if nothing is stored of it.
+ * Opens the base of a preview, because its objects are known only with its own configuration, records and reads.
+ * `folder` is the folder of the files of the preview. Throws PREVIEW_REFUSED if the base is not stored or not valid.
  */
 export const openBase = async (
   { base, preview, folder }: { readonly base: string; readonly preview: string; readonly folder: string | undefined },
@@ -22,7 +22,7 @@ export const openBase = async (
   if (stored === undefined) throw new AppError('PREVIEW_REFUSED', { preview, detail: previewRefusals.noBase(base) })
   const secrets = pinned(confined(given.secrets, base, given.secretRules))
   const deps = { ...given, secrets }
-  // Taken first: what changes after that is noticed before each write.
+  // Read first, so that later changes are noticed before each write.
   const mark = await baseMark(base, deps)
   const bundle = await loadBundle(deps.store, base)
   const loaded = await loadWorkspaceLater({ ...bundle, ...defined({ folder }) }, deps).catch((error: unknown) => {

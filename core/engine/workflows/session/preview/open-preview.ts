@@ -9,11 +9,11 @@ import { openBase } from './open-base.ts'
 
 interface Preview {
   readonly loaded: LoadedWorkspace
-  /** Absent if the base was removed: nothing belongs to it any more. */
+  /** Absent if the base was removed: then no object belongs to it any more. */
   readonly base?: Base | undefined
 }
 
-/** A preview with the workspace that it leaves alone. Once it has expired it declares nothing. Throws PREVIEW_REFUSED. */
+/** Opens a preview and its base. An expired preview declares nothing. Throws PREVIEW_REFUSED. */
 export const openPreview = async (
   loaded: LoadedWorkspace,
   folder: string | undefined,

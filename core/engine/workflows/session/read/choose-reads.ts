@@ -3,14 +3,13 @@ import type { PastRead, ReadHistory } from '../../../state/runs/reads.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Forecast } from '../../deps.ts'
 
-/** What a check may send. Absent: no limit. */
 export interface ReadBudget {
-  /** Counted requests of all providers together. */
+  /** Counted requests of all providers together; absent without a limit. */
   readonly all?: number
   readonly providers: ReadonlyMap<string, number>
 }
 
-/** How long so many requests to a provider take, in milliseconds. */
+/** Milliseconds that the given number of requests to a provider takes. */
 export type TimeOf = (provider: string, requests: number) => number
 
 export interface ReadCandidate {
@@ -18,7 +17,7 @@ export interface ReadCandidate {
   readonly provider: string
   readonly type: string
   readonly dependsOn: readonly Address[]
-  /** How many requests it takes, as far as its provider knows. */
+  /** Number of requests for its read, as far as its provider knows. */
   readonly foreseen?: number
 }
 
@@ -28,8 +27,9 @@ export interface Choice {
 }
 
 /**
- * Which resources a check reads: all if they fit, else those that were not read for longest, with everything that they refer
- * to. At least one is read in each check, so every resource is read after a limited number of checks, whatever fails.
+ * Decides which resources a check reads: all if they fit, otherwise those that were not read for the longest time, with
+ * everything that they refer to. Each check reads at least one, so every resource is read after a limited number of
+ * checks, whatever fails.
  */
 export const chooseReads = (
   all: readonly ReadCandidate[],
@@ -58,7 +58,6 @@ export const chooseReads = (
   return { left, forecast: forecastOf(all, chosen, costOf, timeOf, budget) }
 }
 
-/** A resource and what it refers to, as far as that is not chosen yet. */
 const withNeeds = (
   one: ReadCandidate,
   byAddress: ReadonlyMap<Address, ReadCandidate>,
@@ -77,7 +76,7 @@ const withNeeds = (
   return [...needed.values()]
 }
 
-/** Once something does not fit, nothing younger of that provider passes it. */
+/** Once a resource does not fit, no younger resource of that provider may pass it. */
 const createPurse = ({ all = Number.POSITIVE_INFINITY, providers }: ReadBudget) => {
   const rest = new Map(providers)
   const closed = new Set<string>()
@@ -91,7 +90,7 @@ const createPurse = ({ all = Number.POSITIVE_INFINITY, providers }: ReadBudget) 
         (closed.has(provider) && cost > 0) || cost > (rest.get(provider) ?? Number.POSITIVE_INFINITY),
     )
     if (!isFirst && (total > whole || isOver.length > 0)) {
-      // What is free still fits.
+      // Resources that cost nothing still fit.
       if (total > whole) whole = 0
       else for (const [provider] of isOver) closed.add(provider)
       return false
@@ -106,8 +105,8 @@ const createPurse = ({ all = Number.POSITIVE_INFINITY, providers }: ReadBudget) 
 type Cost = { readonly counted: number; readonly free: number }
 
 /**
- * As the latest read cost, and what its provider expects now instead of then; for one that was never read, as its provider expects,
- * else as its type costs on average, else as all do, else one request.
+ * The cost of the latest read, changed by what its provider expects now compared with then. For a resource that was
+ * never read: what its provider expects, else the mean of its type, else the mean of all, else one request.
  */
 const costsFrom = (all: readonly ReadCandidate[], { resources }: ReadHistory) => {
   const known = all.flatMap((one) => {
@@ -123,7 +122,9 @@ const costsFrom = (all: readonly ReadCandidate[], { resources }: ReadHistory) =>
   }
 }
 
-/** What was kept is free; requests that are not needed any more fall away from both alike. */
+/**
+ * Requests whose answers were kept are free now. If fewer requests are expected, counted and free ones decrease alike.
+ */
 const nextCost = ([, counted, free, kept = 0, before]: PastRead, foreseen: number | undefined): Cost => {
   const all = counted + free
   const change = before === undefined || foreseen === undefined ? 0 : foreseen - before
@@ -147,7 +148,8 @@ const forecastOf = (
     some.reduce((total, one) => total + costOf(one)[part], 0)
   const read = all.filter(({ address }) => chosen.has(address))
   const [counted, free] = [Math.round(sum(read, 'counted')), Math.round(sum(read, 'free'))]
-  // In requests and in resources: what is left out may cost nothing, and what was chosen may have cost it all.
+  // By requests and by resources, because the resources that are left out may cost nothing, and the chosen ones may
+  // have all the cost.
   const share = Math.min(read.length / Math.max(1, all.length), ratio(sum(read, 'counted'), sum(all, 'counted')))
   const byProvider = Map.groupBy(read, ({ provider }) => provider)
   const times = [...byProvider].map(([provider, some]) => timeOf?.(provider, sum(some, 'counted') + sum(some, 'free')))

@@ -8,27 +8,30 @@ import { mapMembers } from '../../../values/members.ts'
 import type { Located } from '../plan/observation.ts'
 import type { KnownResource } from './resolve-attributes.ts'
 
-/** A name by which a resource says what contains it, where that object has, had or will have another one. */
+/** A name by which a resource refers to its parent, if the parent has, had or will have another name. */
 interface Renamed {
   readonly attribute: string
   readonly facts: Attribute
-  /** What the object is called at the moment, and after this plan. */
+  /** The name of the parent at the moment, and after this plan. */
   readonly now: Json
   readonly then: Json
-  /** All its names, that of its record too. */
+  /** All names of the parent, including the recorded one. */
   readonly names: readonly string[]
 }
 
 interface Child {
   readonly type: ResourceType
-  /** As configured, or as recorded if it left the configuration. */
+  /** As configured, or as recorded if the resource left the configuration. */
   readonly attributes: JsonObject
   readonly isDeclared: boolean
   readonly dependsOn: readonly Address[]
   readonly recorded?: Pick<RecordedResource, 'attributes' | 'parents'> | undefined
 }
 
-/** By which of its ids the parent was named in the record of the child, if another id proves that it is the same object. */
+/**
+ * The name of the parent in the record of the child, if the record has another id that proves that it is the same
+ * parent.
+ */
 const recordedName = (
   attribute: string,
   key: string,
@@ -41,8 +44,8 @@ const recordedName = (
 }
 
 /**
- * The parents of a resource that are renamed: by this plan, or before it. What is in an object goes along with it, so another
- * name of the parent makes no other object of the child.
+ * The parents of a resource that are renamed, by this plan or before it. What is in an object stays in it, so another
+ * name of the parent does not make the child another object.
  */
 export const renamedParents = (
   { type, attributes, isDeclared, dependsOn, recorded }: Child,
@@ -63,13 +66,13 @@ export const renamedParents = (
       const former = parent.former?.[key] ?? told
       if (now === undefined || then === undefined || former === undefined) return []
       const names = [now, then, former].map((name) => formText(facts, name))
-      // A former name may be that of another parent by now, which the configuration means.
+      // By now, a former name may be that of another parent, which the configuration means.
       const meant = isDeclared ? [formText(facts, then)] : names
       return meant.includes(formText(facts, written)) && new Set(names).size > 1
         ? [{ attribute, facts, now, then, names }]
         : []
     })
-    // Two that once had the same name: nobody knows which of them is meant.
+    // If two parents once had the same name, it is unknown which of them is meant.
     return own.length === 1 ? own : []
   })
 
@@ -82,7 +85,10 @@ export const withNames = (attributes: JsonObject, renamed: readonly Renamed[], a
         return one !== undefined && !isMark(value) && one.names.includes(formText(one.facts, value)) ? one[at] : value
       })
 
-/** What was found under the names of the moment, as it will be: the requests are sent after those that rename the parents. */
+/**
+ * Replaces the present names of the parents by the future ones, because the requests are sent after the parents are
+ * renamed.
+ */
 export const locatedThen = (located: Located, renamed: readonly Renamed[]): Located => {
   if (renamed.length === 0) return located
   const then = (attributes: JsonObject): JsonObject => withNames(attributes, renamed, 'then')

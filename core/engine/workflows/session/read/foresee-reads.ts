@@ -32,7 +32,7 @@ export const leaveOut = (
   return new Map([...left].map((address) => [address, detail]))
 }
 
-/** How long a request takes that nobody has measured yet. */
+/** Milliseconds that a request is expected to take as long as none was measured. */
 const usualMs = 100
 
 const timesOf =
@@ -45,7 +45,7 @@ const timesOf =
     return foreseeTime(requests, pace, clock.now().getTime())
   }
 
-/** What is left by the latest answers; a limit that has begun anew since then is whole. */
+/** What is left of the limits by the latest answers; a limit whose period has begun again since then is complete. */
 const budgetOf = (
   { configuration, providers }: LoadedWorkspace,
   { limits }: ReadHistory,

@@ -3,14 +3,13 @@ import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { type LoadedWorkspace, typeOf } from '../shared/loaded-workspace.ts'
 
-/** What the reads of a run take, as far as the providers know before anything is sent. */
 export interface Foreseen {
   /**
-   * How many requests each resource takes. What several resources share is divided among them, and a list has at least the pages
-   * that they need. Resources of which nothing is known are left out.
+   * Number of requests for each resource. Requests that several resources share are divided among them; a list has at
+   * least the pages that they need. Resources without known requests are left out.
    */
   readonly costs: ReadonlyMap<Address, number>
-  /** Which lists may spare requests, by provider. */
+  /** Which lists may save requests, by provider. */
   readonly worth: ReadonlyMap<string, Worth>
 }
 
@@ -41,7 +40,7 @@ interface ForeseenRead {
   readonly requests: readonly ForeseenRequest[]
 }
 
-/** Below that, no list is worth its requests. */
+/** A list that saves fewer requests than this is not used. */
 const leastSpared = 10
 
 const worthOf = (all: readonly ForeseenRead[]): ReadonlyMap<string, Worth> => {
@@ -63,11 +62,11 @@ const worthOf = (all: readonly ForeseenRead[]): ReadonlyMap<string, Worth> => {
 interface ListCost {
   readonly key: string
   readonly size: number | undefined
-  /** How many requests it spares: so many items it has at least. */
+  /** The number of requests that the list saves. It has at least that many items. */
   readonly spared: number | undefined
 }
 
-/** Each request once, the lists in the place of those that they may spare. */
+/** Each request once; lists replace the requests that they may save. */
 const sentInstead = ({ provider, requests }: ForeseenRead, worth: Worth = new Map()): readonly ListCost[] => {
   const sent = requests.flatMap((own) => {
     const { instead } = own
@@ -80,6 +79,5 @@ const sentInstead = ({ provider, requests }: ForeseenRead, worth: Worth = new Ma
   return [...new Map(named).values()]
 }
 
-/** The share of one of so many resources. */
 const shareOf = ({ size, spared }: ListCost, users: number): number =>
   (size === undefined ? 1 : Math.ceil((spared ?? users) / size)) / users

@@ -9,14 +9,14 @@ import type { ObjectToLocate } from './locate-object.ts'
 
 type Known = NonNullable<ObjectToLocate['recorded']>
 
-/** What an entry of `import` says of the object of a resource, in the form of a record. */
+/** The identity of the object that an entry of `import` names, in the form of a record. */
 export const importedAs = (rule: ImportRule | undefined, { schema, idNames = [] }: ResourceType): Known | undefined =>
   rule && {
     attributes: normalise(schema, pick(rule.id, keysOf(schema)), 'recorded'),
     ids: mapMembers(pick(rule.id, idNames), String),
   }
 
-/** Whether an entry names the object that is recorded already. Both are canonical. */
+/** Whether an entry names the object that is already recorded. Both must be canonical. */
 export const isSameObject = (imported: Known, recorded: Known): boolean => {
   const holds = (said: JsonObject = {}, known: JsonObject = {}): boolean =>
     canonicalJson(said) === canonicalJson(pick(known, Object.keys(said)))

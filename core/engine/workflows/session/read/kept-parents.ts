@@ -7,11 +7,14 @@ import type { KnownResource } from './resolve-attributes.ts'
 
 type Parents = Target['parents']
 
-/** What contained an object, as far as it is looked for in the same place: under the same names. */
+/** The recorded parents of an object that have the same names in both sets of attributes. */
 export const parentsAt = (type: ResourceType, parents: Parents, before: JsonObject, now: JsonObject): Parents =>
   only(type, parents, (name, facts) => isSame(facts, before[name], now[name]))
 
-/** Without those that the configuration declares: the record of that resource says which object is meant by the name. */
+/**
+ * The parents without those that the configuration declares: for these, the record of the parent tells which object is
+ * meant.
+ */
 export const undeclaredParents = (
   type: ResourceType,
   parents: Parents,

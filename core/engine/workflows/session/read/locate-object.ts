@@ -9,29 +9,31 @@ import { pick, unlessEmpty } from '../../../values/members.ts'
 import { notRefreshed } from '../../../values/words.ts'
 import { ambiguous, type Located, type ReadOutcome, rulesOf } from '../plan/observation.ts'
 
-/** One resource whose object is searched. It has `declared`, `recorded` or both. */
+/** A resource whose object is searched. It has `desired`, `recorded` or both. */
 export interface ObjectToLocate {
   readonly type: ResourceType
-  /** Where the objects of its type are. */
   readonly place: string
   readonly address: string
-  /** Canonical attributes as configured, and the objects behind their references. */
+  /** Canonical attributes as configured, and the objects that they refer to. */
   readonly desired?: { readonly attributes: JsonObject; readonly refs?: JsonObject; readonly absent: boolean }
   /** Canonical attributes of the record. */
   readonly recorded?: Pick<RecordedResource, 'attributes' | 'ids' | 'parents' | 'refs' | 'refersBy' | 'doubted'>
-  /** There is no record: `recorded` is what the configuration says of the existing object. */
+  /** There is no record: `recorded` is what the configuration says about the existing object. */
   readonly isImported?: true
   /** There is a record, and the configuration names another object. */
   readonly imported?: ObjectToLocate['recorded']
   /** Its keys contain a value that does not exist yet. */
   readonly isComing?: boolean
-  /** Something that it depends on will be created, and this object with it. */
+  /** A resource that it depends on will be created, so this object will be created too. */
   readonly coming?: true
-  /** A person says that its recorded object was deleted. */
+  /** By the configuration, its recorded object was deleted. */
   readonly isGone?: true
 }
 
-/** Reads until it is decided which object a resource is. If that cannot be decided, the result is `ambiguous`, never absent. */
+/**
+ * Reads until it is decided which object a resource is. If that cannot be decided, the result is `ambiguous`, never
+ * absent.
+ */
 export const locateObject = async (
   searched: ObjectToLocate,
   read: (target: Target) => Promise<ReadOutcome>,
@@ -59,7 +61,7 @@ export const locateObject = async (
   }
 }
 
-/** The same without a look: the object is as recorded, and what was never recorded does not exist. */
+/** Locates without a read: the object is as recorded, and an object without a record does not exist. */
 export const locateRecorded = (searched: ObjectToLocate): Located => {
   const { recorded, isImported } = searched
   const absent = {
@@ -77,7 +79,7 @@ export const locateRecorded = (searched: ObjectToLocate): Located => {
   return { observed: { result: { kind: 'present', attributes, ...defined({ ids }) } }, target, isOwn: true }
 }
 
-/** Nothing was found; what would contain it was. */
+/** An absent object keeps the parents that the reads found. */
 const absentIn = (looks: ReadonlyMap<Look, ReadOutcome>): AbsentResult => {
   const absences = [...looks.values()].map(({ result }) => (result.kind === 'absent' ? result.parents : undefined))
   return { kind: 'absent', ...defined({ parents: absences.findLast((each) => each !== undefined) }) }
@@ -115,7 +117,7 @@ const besideOf = ({ type, place, desired, recorded }: ObjectToLocate): Beside =>
   ...defined({ recorded, desired: desired?.attributes }),
 })
 
-/** The target of a look: with the keys of the record, everything else is still as configured. */
+/** Uses the keys of the look; all other attributes are as configured. */
 const targetOf = ({ type, address, desired, recorded, coming }: ObjectToLocate, look: Look): Target => {
   const leaving = desired === undefined || desired.absent ? (true as const) : undefined
   if (look === 'desired' || recorded === undefined) {
@@ -153,7 +155,6 @@ const locatedBy = (
   }
 }
 
-/** The target of the object itself, by its current identity. */
 const boundTarget = ({ type }: ObjectToLocate, target: Target, { result }: ReadOutcome): Target => {
   if (result.kind !== 'present') return target
   const { ids: _, ...rest } = target

@@ -16,9 +16,8 @@ import type { Redacting, Transports } from '../shared/transports.ts'
 import { unknowns } from '../shared/words.ts'
 import { type Sealing, sealRead } from './seal-read.ts'
 
-/** What is known of an object before it is read: which of its attributes the configuration, or the record, has as secrets. */
 export interface KnownBefore {
-  /** Of the configuration; of the record if the configuration does not declare it. */
+  /** The configured attributes; the recorded ones if the resource is not declared. */
   readonly desired?: JsonObject | undefined
   readonly recorded?: JsonObject | undefined
 }
@@ -46,7 +45,6 @@ export const readObject = async (
   return { result: { kind: 'absent', archived } }
 }
 
-/** The result without values that must not be stored. */
 const lookedAt = (
   type: ResourceType,
   result: PresentResult,
@@ -65,7 +63,10 @@ const lookedAt = (
 /** The longest detail that is stored, in characters. */
 const detailLength = 500
 
-/** A target may repeat a request. Half a secret would not be found, so the text is cut after the redaction. */
+/**
+ * A target may repeat a request in its answer. Half a secret would not be found, so the text is cut after the
+ * redaction.
+ */
 export const redactDetail = (detail: string, redactor: Pick<Redactor, 'text'>): string =>
   shorten(redactor.text(detail), detailLength).toWellFormed()
 
@@ -75,7 +76,7 @@ const redactUnknown = (unknown: UnknownResult, redactor: Pick<Redactor, 'text'>)
   ...defined({ permission: unknown.permission && redactDetail(unknown.permission, redactor) }),
 })
 
-/** A provider returns failures as `unknown`; one that throws instead must not end the whole run. */
+/** A provider returns failures as `unknown`. If it throws instead, that must not end the whole run. */
 const safely = async <Found>(read: () => Promise<Found>): Promise<Found | UnknownResult> => {
   try {
     return await read()
@@ -98,7 +99,9 @@ const secretive = (what: 'reference' | 'caller'): UnknownResult => ({
   detail: unknowns.repeatsSecret(what),
 })
 
-/** The caller, for a type that uses it: the values are used in requests and records, so they must not contain a secret. */
+/**
+ * The caller, for a type that uses it. Its values are used in requests and records, so they must not contain a secret.
+ */
 export const resolveCaller = async (
   type: ResourceType,
   transport: Transport,
@@ -110,7 +113,7 @@ export const resolveCaller = async (
   return isClean(found.as, configured) ? found : secretive('caller')
 }
 
-/** Resolves the references in the attributes of a resource; a failure affects only this resource. */
+/** Resolves the references in the attributes of a resource. A failure affects only this resource. */
 export const resolveTarget = async (
   type: ResourceType,
   target: Target,
@@ -129,6 +132,6 @@ export const resolveTarget = async (
   return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
 }
 
-/** A provider may let the error of the transport through: it means the same as if the provider had told it. */
+/** A provider may let an error of the transport through. It gets the reason that the provider should have returned. */
 const reasonOf = (error: AppError): UnknownReason =>
   reasonOfError(error) ?? (error.fault === 'ours' ? 'unsupported' : 'network')

@@ -11,31 +11,33 @@ import { isAfter, isMark, isSealed, isSensitive, isUnknown, type SealedMark } fr
 import { mapMembers } from '../../../values/members.ts'
 import { fitScalar } from '../../../values/scalars.ts'
 
-/** The data for resources that refer to it by name; missing for a resource that must not exist. */
+/** The data for resources that refer to this one by name; missing for a resource that must not exist. */
 export interface ReferableAs {
   readonly as?: Pick<Neighbour, 'type' | 'ids' | 'object' | 'refs'> & { readonly provider: string }
 }
 
-/** What is known of a resource when another one refers to it. */
 export type KnownResource = ReferableAs &
-  /** It exists and stays: its attributes after this plan, and its server ids. */
+  /** The object exists and stays. `attributes` are those after this plan. */
   (
     | {
         readonly kind: 'settled'
         readonly attributes: JsonObject
         readonly ids: Readonly<Record<string, string>>
-        /** Its attributes at the moment, and those of its record if it is the object of that. */
+        /** The attributes at the moment; `former` are those of the record, if this is its object. */
         readonly present?: JsonObject
         readonly former?: JsonObject
       }
-    /** It will exist only after a command, `replaced` instead of another object; `attributes` is the part that is already known. */
+    /**
+     * The object will exist only after a command; with `replaced`, in place of another object. `attributes` is the part
+     * that is already known.
+     */
     | {
         readonly kind: 'coming'
         readonly attributes: JsonObject
         readonly schema: ObjectSchema
         readonly replaced?: true
       }
-    /** `ids`: of an object that was found, and whose values cannot be believed now. */
+    /** `ids`: present for an object that was found, but whose values cannot be used now. */
     | { readonly kind: 'unknown'; readonly ids?: Readonly<Record<string, string>> }
   )
 
@@ -44,7 +46,7 @@ type LookedUp =
   | { readonly kind: 'later'; readonly sensitive: boolean }
   | { readonly kind: 'unknown' }
 
-/** Finds the value at a pointer: in the attributes first, then in the server ids. */
+/** Looks in the attributes first, then in the server ids. */
 const lookUp = (known: KnownResource | undefined, address: Address, pointer: string): LookedUp => {
   const path = fromPointer(pointer)
   if (known === undefined || known.kind === 'unknown') return idAt(known?.ids, path.map(String))
@@ -63,13 +65,15 @@ const idAt = (ids: Readonly<Record<string, string>> = {}, [name = '', ...inside]
   return id === undefined ? { kind: 'unknown' } : { kind: 'known', value: id }
 }
 
-/** A sensitive value of another object is only passed on: it is sent, and here only its digest is known. */
+/** A sensitive value of another object is only passed on in a request; only its digest is known here. */
 export const liveSecret = (value: SealedMark, address: Address, pointer: string): Json => ({
   $secret: `live:${address}#${pointer}`,
   digest: value.$sealed,
 })
 
-/** Replaces references by their values. `address` is the resource whose value is not known. */
+/**
+ * Replaces references by their values. If a value is unknown, `address` of the result is the resource that lacks it.
+ */
 export const resolveAttributes = (attributes: JsonObject, known: ReadonlyMap<Address, KnownResource>) =>
   resolveReferences(attributes, (address, pointer) => lookUp(known.get(address), address, pointer))
 
@@ -79,7 +83,7 @@ const isPlain = (value: Json | undefined): value is string | number =>
   typeof value === 'string' || typeof value === 'number'
 
 /**
- * The original form of each resolved reference: a name is configured, and an id or URL is sent. Both values have the
+ * The configured form of each resolved reference: a name is configured, and an id or URL is sent. Both values have the
  * same shape.
  */
 export const nameReferences = (
@@ -101,7 +105,7 @@ export const nameReferences = (
   return Object.entries(written).flatMap(([name, each]) => nameReferences(each, resolved[name], [...path, name]))
 }
 
-/** Values of references in the spelling of their types; marks get the type. Literals were checked before. */
+/** Converts values of references to the types of their attributes; marks get the type. Literals were checked before. */
 export const fitTypes = ({ attributes }: ObjectSchema, values: JsonObject): JsonObject => fitMembers(attributes, values)
 
 const fitMembers = (facts: Readonly<Record<string, Attribute>> | undefined, values: JsonObject): JsonObject =>

@@ -21,7 +21,6 @@ import { unknowns } from '../shared/words.ts'
 import { resolveCaller, resolveTarget } from './read-object.ts'
 import { fitTypes, type KnownResource, nameReferences, resolveAttributes } from './resolve-attributes.ts'
 
-/** One resource as configured and recorded, with what is known of the others. */
 export interface ResourceToRead {
   readonly address: Address
   readonly desired?: DesiredResource
@@ -29,7 +28,7 @@ export interface ResourceToRead {
   /** Resources of earlier waves. */
   readonly known: ReadonlyMap<Address, KnownResource>
   readonly transports: Transports
-  /** Nothing live is read: records stand for the objects. */
+  /** Nothing live is read: records are used as the objects. */
   readonly isUnread?: true
 }
 
@@ -37,20 +36,22 @@ interface ResolveInput extends ResourceToRead {
   readonly type: ResourceType
 }
 
-/** A resource with its references and secrets resolved. */
 interface Resolved
   extends Pick<ObservedResource, 'desired' | 'recorded' | 'refs' | 'refersBy' | 'named' | 'as' | 'open'> {
-  /** The reason if a value is unknown: then no object can be searched. */
+  /** Present if a value is unknown, so that no object can be searched. */
   readonly result?: UnknownResult
   /** Its keys contain a value that does not exist yet. */
   readonly isComing?: true
   /** Its object is deleted together with an object that this plan replaces. */
   readonly isSwept?: true
-  /** The configured references lead to nothing that exists: only the record shows which object it was. */
+  /** The configured references lead to nothing that exists, so only the record shows which object it was. */
   readonly isByRecord?: true
 }
 
-/** Converts a resource to the values that the API uses. A resource that left the configuration stays exactly as recorded. */
+/**
+ * Converts a resource to the values that the API uses. A resource that left the configuration stays exactly as
+ * recorded.
+ */
 export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
   const { desired, recorded, type, transports } = input
   const provider = (desired ?? recorded)?.provider ?? ''
@@ -76,7 +77,7 @@ const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved>
   return { ...found, ...defined({ open: unlessEmpty({ ...open, ...found.open }) }) }
 }
 
-/** Without the values that are not known, where nothing needs them to find the object. */
+/** Leaves out unknown values that are not needed to find the object. */
 const resolveKnown = (
   type: ResourceType,
   attributes: JsonObject,
@@ -95,13 +96,12 @@ const resolveKnown = (
   return { ok: true, attributes: values, open }
 }
 
-/** Whether an object cannot be found, or told from others, without the attribute. */
+/** Whether an object cannot be found or distinguished without the attribute. */
 const isNeeded = ({ schema, readBy }: ResourceType, name: string): boolean => {
   const { identity = false, immutable = false } = schema.attributes[name] ?? {}
   return readBy === undefined || readBy.includes(name) || identity || immutable
 }
 
-/** Attributes whose value, by the configuration or the type, refers to another object. */
 const referringIn = (
   { attributes: facts }: ObjectSchema,
   { attributes, refersBy = [] }: DesiredResource,
@@ -112,7 +112,7 @@ const failed = ({ desired, recorded }: ResolveInput, reason: UnknownReason, deta
   result: { kind: 'unknown', reason, detail },
 })
 
-/** Replaces names and ids by the values that the API shows: these are compared and sent. */
+/** Replaces names and ids by the values that the API shows, because these are compared and sent. */
 const findReferences = async (
   input: ResolveInput,
   desired: DesiredResource,
@@ -148,7 +148,7 @@ const findReferences = async (
   }
 }
 
-/** Only dependencies of the same provider can be meant by a name. */
+/** A name can mean only a dependency of the same provider. */
 const neighboursOf = ({ known }: ResolveInput, { provider, dependsOn }: DesiredResource): readonly Neighbour[] =>
   dependsOn.flatMap((address) => {
     const each = known.get(address)
@@ -158,7 +158,7 @@ const neighboursOf = ({ known }: ResolveInput, { provider, dependsOn }: DesiredR
     return [{ ...as, address, attributes: each.attributes, state }]
   })
 
-/** An object that must not exist inside of a missing object does not exist; unless a record leads to it. */
+/** An object that must not exist, in a parent that does not exist, is absent, unless a record leads to it. */
 const unresolved = (
   input: ResolveInput,
   desired: DesiredResource,
@@ -182,7 +182,7 @@ const comingOf = ({ type, known }: ResolveInput, { attributes }: DesiredResource
   return { isComing: true as const, ...defined({ isSwept: isSwept ? isSwept : undefined }) }
 }
 
-/** Uses the references of the record: a name that was given to another object since would lead to that object. */
+/** Uses the recorded references, because the configured name may lead to another object by now. */
 const resolveRecorded = async (
   { type, transports, address }: ResolveInput,
   recorded: RecordedResource,

@@ -12,20 +12,20 @@ import { type SecretPlace, unknowns } from '../shared/words.ts'
 
 export interface Sealing {
   readonly seal: Seal
-  /** Gets every sensitive value. */
+  /** Called with every sensitive value. */
   readonly learn: (value: string) => void
   /** Knows the secrets of the configuration and the tokens of sign-ins. */
   readonly configured: Pick<Redactor, 'text'>
   /** Paths that references of the configuration read. */
   readonly named?: readonly Path[]
-  /** The attributes of the record, whose secrets stay secrets. */
+  /** The attributes of the record. What was secret there stays secret. */
   readonly recorded?: JsonObject | undefined
 }
 
 /**
- * The only gate between the answer of a target and everything that is compared, shown and stored: sensitive values
- * become digests, and so do texts that repeat a secret. A name cannot be a digest: if a secret is an id, a version or
- * the key of a map, the object cannot be shown, and is unknown.
+ * Every answer of a target passes here before it is compared, shown or stored: sensitive values become digests, and so
+ * do texts that repeat a secret. A name cannot be a digest: if a secret is an id, a version or the key of a map, the
+ * object cannot be shown, and is unknown.
  */
 export const sealRead = (
   schema: ObjectSchema,
@@ -57,13 +57,13 @@ export const sealRead = (
     : { kind: 'unknown', reason: 'bad_body', detail: unknowns.secretName(found[0]) }
 }
 
-/** The identity of a listed object for display: a part that repeats a secret becomes a digest. */
+/** The identity of a listed object for display. A part that repeats a secret becomes a digest. */
 export const sealListed = (
   identity: JsonObject,
   { seal, configured }: Pick<Sealing, 'seal' | 'configured'>,
 ): JsonObject => sealEchoes(identity, undefined, seal, configured)
 
-/** A shorter text occurs in other texts by coincidence. */
+/** Characters. A shorter text occurs in other texts by coincidence. */
 const shortestEcho = 4
 
 type NamedText = readonly [place: SecretPlace, text: string]
@@ -94,7 +94,7 @@ export const sealEchoes = (
   configured: Pick<Redactor, 'text'>,
 ): JsonObject => {
   const repeats = (text: string): boolean => configured.text(text) !== text
-  // Most objects repeat no secret, so the whole is tested at once first.
+  // Most objects repeat no secret, so the whole object is tested at once first.
   if (!repeats(JSON.stringify(observed))) return observed
   const written = new Set(desired === undefined ? [] : textsIn(desired))
   const sealed = mapValue(observed, (value) => {

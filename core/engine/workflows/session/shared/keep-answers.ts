@@ -12,7 +12,10 @@ import { type ResolveOptions, resolveSource } from '../../../transport/sign-in/r
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 
-/** The kept answers of a workspace, or of the earlier parts of a check. Code and answers are read at their first use. */
+/**
+ * The kept answers of a workspace; with `check`, those of the earlier parts of a check. Code and answers are loaded at
+ * their first use.
+ */
 export const openKeptAnswers = (
   workspace: string,
   { store, cipher, clock, warn }: Deps,
@@ -32,14 +35,12 @@ export const openKeptAnswers = (
   }
 }
 
-/** What the parts of a check were answered so far. */
 export interface EarlierReads extends EarlierAnswers {
-  /** How many answers this part has added. */
   kept(): number
   save(): Promise<void>
 }
 
-/** `check`: everything that must be the same in all parts. */
+/** `check` identifies everything that must be the same in all parts. */
 export const openEarlierReads = (workspace: string, check: string, deps: Deps): EarlierReads => {
   const answers = openKeptAnswers(workspace, deps, check)
   let kept = 0
@@ -54,12 +55,13 @@ export const openEarlierReads = (workspace: string, check: string, deps: Deps): 
   }
 }
 
-/** Of the form of the key and of what is kept. */
+/** Version of the form of the key and of the kept answers. */
 const format = 1
 
 /**
- * What an answer depends on: the document, the server, the caller, and the request with its headers. The caller is known by
- * the seals of the credentials: a token that is fetched with them changes, and they stay.
+ * The key depends on everything that the answer depends on: the document, the server, the caller, and the request with
+ * its headers. The caller is identified by the seals of the credentials, because a token that is fetched with them
+ * changes.
  */
 export const keyOfAnswers = (
   { keeps, socket, tls }: Pick<Provider, 'keeps' | 'socket' | 'tls'>,
@@ -70,7 +72,7 @@ export const keyOfAnswers = (
   const callerOf = (auth: Auth | undefined): Promise<Json> =>
     once(callers, digest(auth ?? null), () => sealed([auth ?? null, tls ?? null] as Json, seal, resolving))
   return async ({ method, url, headers = {}, auth, body }) => {
-    // Without its secret a request fails by itself, and with the reason.
+    // If the secret cannot be resolved, there is no key; the request itself then fails with the reason.
     const caller = await callerOf(auth).catch(() => undefined)
     if (caller === undefined) return undefined
     const about = [format, keeps?.version ?? '', socket?.path ?? '', caller, method, url, headers]
@@ -78,7 +80,7 @@ export const keyOfAnswers = (
   }
 }
 
-/** A value with the seals of its secrets. What is signed or fetched with them has none of its own. */
+/** Seals the secrets in a value. What is signed or fetched with a secret needs no seal of its own. */
 const sealed = async (value: Json, seal: Seal, resolving: ResolveOptions): Promise<Json> => {
   if (isSecret(value)) {
     const isNamed = resolving.allowed.has(value.$secret)

@@ -12,30 +12,29 @@ import { defined } from '../../../values/defined.ts'
 import { partsOf, unescapeMarks } from '../../../values/marks/marks.ts'
 import { staleValues } from './words.ts'
 
-/** The values that one object really has: clear text, for requests only, never stored. */
+/** The real values of an object in clear text: for requests only, never stored. */
 export interface LearnedValues {
-  /** From the latest read, canonical. */
+  /** Canonical, from the latest read. */
   readonly attributes?: JsonObject
-  /** The same in the form that may be stored: secrets are sealed. */
+  /** The same attributes in the form that may be stored: secrets are sealed. */
   readonly sealed?: JsonObject
   readonly ids?: JsonObject
   /** The object as the latest read returned it. */
   readonly object?: JsonObject
-  /** Whole objects of the latest read, and their versions, by name. */
+  /** Whole objects of the latest read, by name, and their versions. */
   readonly objects?: Readonly<Record<string, JsonObject>>
   readonly versions?: JsonObject
-  /** Values of the answers of commands, by the pointer under which others refer to them. */
+  /** Values from the answers of commands, by the pointer under which other resources refer to them. */
   readonly answers?: JsonObject
-  /** A command of this session created it: earlier ids belong to another object. */
+  /** A command of this session created the object, so earlier ids belong to another object. */
   readonly isMade?: true
 }
 
-/** What the reads and the commands of a session learned, by address. */
 export interface KnownObjects {
   of(address: Address): LearnedValues
-  /** Members that are not given stay as they are known. */
+  /** Members that are not given stay unchanged. */
   learn(address: Address, more: LearnedValues): void
-  /** A create was sent: what was read of the old object is not valid for the new one. */
+  /** Call it when a create was sent: what was read of the old object is not valid for the new one. */
   create(address: Address): void
 }
 
@@ -56,7 +55,7 @@ export const createKnownObjects = (): KnownObjects => {
   }
 }
 
-/** What a read tells, in the canonical form that plans use. `raw`: the attributes in clear text. */
+/** The values of a read in the canonical form that plans use. `raw`: the attributes in clear text. */
 export const knownFrom = (
   { result, raw }: { readonly result: ReadResult; readonly raw?: JsonObject },
   type: ResourceType | undefined,
@@ -72,7 +71,7 @@ export const knownFrom = (
   })
 }
 
-/** The object of a `$live` mark: the parts that nothing else compares must be as approved. Throws OBJECT_CHANGED. */
+/** The object of a `$live` mark. Throws OBJECT_CHANGED if the parts that nothing else compares are not as approved. */
 export const liveObject = (mark: LiveMark, known: KnownObjects, seal: Seal): JsonObject => {
   const [address, name] = splitPlace(mark.$live)
   const object = known.of(address).objects?.[name]
@@ -82,8 +81,8 @@ export const liveObject = (mark: LiveMark, known: KnownObjects, seal: Seal): Jso
 }
 
 /**
- * `live:<address>#<pointer>`: the value with the approved digest; in a set its index may differ from the plan. Throws
- * SECRET_UNRESOLVED.
+ * The value for `live:<address>#<pointer>`, if it has the approved digest. In a set, its index may differ from the
+ * plan. Throws SECRET_UNRESOLVED.
  */
 export const liveValue = (source: string, digest: string | undefined, known: KnownObjects, seal: Seal): Json => {
   const [address, pointer] = splitPlace(source.slice('live:'.length))

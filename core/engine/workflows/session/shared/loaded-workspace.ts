@@ -4,25 +4,24 @@ import type { Address } from '../../../schema/resource.ts'
 import type { ImportRule } from '../../../schema/rules.ts'
 import type { Bundle } from '../../../schema/stored/bundle.ts'
 
-/** A configuration, and its providers by alias. */
 export interface Prepared {
   readonly configuration: Configuration
   readonly providers: ReadonlyMap<string, Provider>
 }
 
-/** A workspace that is ready to be read. */
 export interface LoadedWorkspace extends Prepared {
-  /** The entry and the files that it names, without files that the workspace manages: these are observed, not desired. */
+  /**
+   * The entry and the files that it names, without files that the workspace manages: these are observed, not desired.
+   */
   readonly bundle: Bundle
-  /** Digest of the bundle. */
   readonly digest: string
-  /** Whether a person says that the object of a resource was deleted. */
+  /** Whether the configuration says that the object of a resource was deleted. */
   readonly isGone: (address: Address) => boolean
-  /** By the resource that the object belongs to. */
+  /** By the address of the resource that the object belongs to. */
   readonly imports: ReadonlyMap<Address, ImportRule>
 }
 
-/** `undefined` if the provider, or the type, does not exist any more. */
+/** `undefined` if the provider or the type does not exist any more. */
 export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceType | undefined => {
   const types = loaded.providers.get(alias)?.types
   // A type may be called "constructor".

@@ -58,7 +58,8 @@ const sealMarks = async (value: Json, attribute: Attribute, secrets: Secrets, se
   }
   if (isConcat(value)) {
     if (!isSensitive(value)) return value
-    // A text with unknown parts has no digest yet, but its secrets must not change unnoticed: each of them gets its own digest.
+    // A text with unknown parts has no digest yet, but its secrets must not change unnoticed, so each of them gets its
+    // own digest.
     const $concat = await Promise.all(value.$concat.map((part) => sealPart(part, secrets, seal)))
     if (isUnknown(value)) return { ...value, $concat }
     const text = (await Promise.all(value.$concat.map((part) => textOf(part, secrets)))).join('')
@@ -84,10 +85,10 @@ const textOf = async (part: Json, secrets: Secrets): Promise<string> =>
   isSecret(part) ? secrets.resolve(part.$secret) : String(part)
 
 /**
- * Replaces sensitive parts of observed values. `desired` is the configured resource, if there is one; `named` are the
- * paths in it that references of the configuration read. `learn` gets the values too, because a server may repeat them
- * in an error. `recorded`: what was a secret at the last check, and is unchanged, stays one, also if the configuration has
- * another value in clear now.
+ * Replaces sensitive parts of observed values. `desired`: the configured resource, if there is one. `named`: the paths
+ * in it that references of the configuration read. `learn` gets the values too, because a server may repeat them in an
+ * error. `recorded`: a value that was secret at the last check and is unchanged stays secret, even if the configuration
+ * has another value in clear now.
  */
 export const sealObserved = (
   schema: ObjectSchema,
@@ -114,7 +115,7 @@ interface SealContext {
   /** Also passes the value to the redactor. */
   readonly learning: Seal
   readonly learn: (value: string) => void
-  /** The configuration declares the resource; otherwise every value may be declared. */
+  /** The configuration declares the resource. If not, any value may be one that was declared. */
   readonly isDeclared: boolean
   /** Digests of the secrets in the record. */
   readonly former: ReadonlySet<string>
@@ -122,10 +123,13 @@ interface SealContext {
   readonly written: ReadonlySet<Json>
 }
 
-/** A shorter undeclared text occurs in other texts by coincidence. */
+/** Characters. A shorter undeclared text occurs in other texts by coincidence. */
 const shortestForeign = 16
 
-/** An undeclared value of an attribute in which only declared members count. It may be anything, even the hash of a password. */
+/**
+ * For an undeclared value of an attribute in which only declared members count. It may be anything, even a password
+ * hash.
+ */
 const sealForeign = (value: Json, { seal, learn }: SealContext): Json => {
   learnAll(value, (text) => (text.length < shortestForeign ? undefined : learn(text)))
   return { $sealed: seal(value) }
@@ -139,7 +143,7 @@ interface Shape {
   readonly isSecret?: boolean
   /** Declared as a list, which is compared as a whole. */
   readonly isList?: boolean
-  /** A reference reads it. */
+  /** Read by a reference. */
   readonly isNamed?: boolean
   readonly members?: ReadonlyMap<string, Shape>
   readonly element?: Shape
@@ -216,7 +220,7 @@ const isNamedAlone = (shape: Shape | undefined): boolean =>
 
 const holdsObject = (value: Json): boolean => (isArray(value) ? value.some(holdsObject) : isObject(value))
 
-/** Sources of all secrets in a value: only these may a transport resolve for it. */
+/** Sources of all secrets in a value. A transport may resolve only these for the value. */
 export const secretSources = (value: Json): readonly string[] =>
   partsOf(value)
     .filter(isSecret)

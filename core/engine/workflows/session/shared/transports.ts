@@ -35,67 +35,64 @@ import type { LoadedWorkspace } from './loaded-workspace.ts'
 import { secretSources } from './seal-values.ts'
 import { noProvider, reading } from './words.ts'
 
-/** The transports to the target of one provider. */
 interface ProviderTransports {
   /** For planning: refuses everything except reads, and answers equal reads from a cache. */
   readonly cachedRead: Transport
-  /** For the read right before a write: as `cachedRead`, but every read is sent. */
+  /** For the read right before a write: refuses everything except reads, and sends every read. */
   readonly read: Transport
   /** For approved commands; read-only if nothing may be sent. */
   readonly write: Transport
 }
 
-/** Sends requests to the targets of a workspace. */
 export interface Sending {
   of(alias: string): ProviderTransports
 }
 
-/** Keeps secrets out of texts. */
 export interface Redacting {
   /** Knows every resolved secret, and removes it from texts. */
   readonly redactor: Redactor
-  /** Knows the secrets of the configuration (each of them before the first read) and the tokens of sign-ins, and no other. */
+  /** Knows only the secrets of the configuration (each of them before the first read) and the tokens of sign-ins. */
   readonly configured: Pick<Redactor, 'text'>
 }
 
-/** What a run spent of the limits of its targets. */
 interface Spending {
-  /** What was sent to read each resource. */
   costs(): ReadonlyMap<Address, ReadCost>
-  /** What is left of the limit of each provider; of several, of the one that most requests counted for. */
+  /**
+   * What is left of the limit of each provider. If a provider has several limits, the one that most requests counted
+   * for.
+   */
   limits(): ReadonlyMap<string, Left>
-  /** What was spent of the limits that no answer tells, by provider, and for how long requests waited for them. */
+  /** By provider: what was spent of limits that no answer reports, and how long requests waited for them. */
   spent(): ReadonlyMap<string, Pick<Gauge, 'spent' | 'waitedMs'>>
 }
 
 export interface Transports extends Sending, Redacting, Spending {
   /** Paths in a resource that references of other resources read. */
   named(address: Address): readonly Path[]
-  /** Stores the answers that a later run may use. Call it when everything was read. */
+  /** Stores the answers that a later run may use. Call it after everything was read. */
   saveAnswers(): Promise<void>
   /** Resolves the secrets of the configuration. A secret that cannot be resolved is reported where it is needed. */
   learnSecrets(): Promise<void>
 }
 
-/** A shorter secret occurs in other texts by coincidence. */
+/** Characters. A shorter secret occurs in other texts by coincidence. */
 const shortestEcho = 4
 
 export interface TransportOptions extends Pick<ResolveOptions, 'live' | 'object'> {
-  /** What earlier runs spent of limits that no answer tells, by provider. */
+  /** What earlier runs spent of limits that no answer reports, by provider. */
   readonly spent?: Readonly<Record<string, readonly Spent[]>> | undefined
-  /** The fence that every write passes. Missing: nothing can be written. */
+  /** Every write passes the fence. If missing, nothing can be written. */
   readonly fence?: Fence
-  /** Of a check that may go on in another invocation. */
+  /** Present for a check that may continue in another invocation. */
   readonly resume?: {
     readonly earlier: EarlierReads
-    /** Milliseconds since its first part began. */
+    /** Milliseconds since the first part of the check began. */
     readonly elapsedMs: number
   }
 }
 
 const attempts = 4
 
-/** What the transports of one run share. */
 interface Shared {
   readonly loaded: LoadedWorkspace
   readonly deps: Deps
@@ -107,14 +104,13 @@ interface Shared {
   readonly gauges: Map<string, Gauge>
   readonly budget: Budget
   readonly answers: AnswerStore
-  /** The end of the reads for planning. */
   readonly deadline: () => Deadline
 }
 
 /**
- * Opens the transports to each provider. The schedule of an apply limits writes: they do not wait in the throttle, because the
- * fence needs a place in it for the read right before a write. Only secrets that the configuration names for that provider or
- * its resources can be sent to it.
+ * Opens the transports to each provider. The schedule of an apply limits writes; they do not wait in the throttle,
+ * because the fence needs a place in it for the read right before a write. Only secrets that the configuration names
+ * for a provider or its resources can be sent to that provider.
  */
 export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: TransportOptions): Transports => {
   const { limits, workspace } = loaded.configuration
@@ -131,7 +127,7 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
     gauges: new Map(),
     budget: createBudget(reading, limits),
     answers: openKeptAnswers(workspace, deps),
-    // Time before the first read does not count, for example waiting for the commands of another worker.
+    // The time starts with the first read, so waiting for the commands of another worker does not count.
     deadline: () => (planning ??= openDeadline(reading, readingMs, deps.clock, deps.deadline)),
   }
   const opened = new Map([...loaded.providers].map(([alias, one]) => [alias, openProvider(alias, one, shared)]))
@@ -157,9 +153,9 @@ export const openTransports = (loaded: LoadedWorkspace, deps: Deps, options: Tra
 }
 
 /**
- * http < confined < fenced < shallow < secrets < redaction < gauge < pace < circuit < throttle < retry, then the deadline and
- * read-only. For planning: throttle < kept answers < budget < retry < deadline < read-only < earlier parts < meter < memo <
- * budgets of lists.
+ * The layers from the inside to the outside: http < confined < fenced < shallow < secrets < redaction < gauge < pace <
+ * circuit < throttle < retry, then the deadline and read-only. For planning: throttle < kept answers < budget < retry <
+ * deadline < read-only < earlier parts < meter < memo < budgets of lists.
  */
 const openProvider = (alias: string, provider: Provider, shared: Shared): ProviderTransports => {
   const { deps, options, redactor, circuits, meter, gauges, budget, answers, deadline } = shared
@@ -192,7 +188,7 @@ const openProvider = (alias: string, provider: Provider, shared: Shared): Provid
   return { cachedRead, read, write: fence === undefined ? read : retry(answering, again) }
 }
 
-/** What an earlier part read counts for the budget of the whole check. */
+/** Answers of an earlier part count for the budget of the whole check. */
 const counting = ({ find, keep }: EarlierReads, budget: Budget): EarlierAnswers => ({
   keep,
   find: async (key) => {
@@ -226,7 +222,7 @@ const leftOf = (gauges: ReadonlyMap<string, Gauge>): ReadonlyMap<string, Left> =
     }),
   )
 
-/** The transports, for the reads of one resource. */
+/** Attributes the reads to one resource, for `costs`. */
 export const readingFor = (transports: Transports, address: Address): Transports => ({
   ...transports,
   of: (alias) => {

@@ -5,12 +5,11 @@ import { uncoded as said } from '../../../values/diagnose.ts'
 import { suggest } from '../../../values/texts/nearest-word.ts'
 import { oneOf } from '../../../values/words.ts'
 
-/* All sentences of loading, reading and planning a workspace, besides the messages of error codes. */
+/* All sentences of loading, reading and planning a workspace, except the messages of error codes. */
 
-/** What is limited by the time and the bytes of a check. */
 export const reading = 'reading this workspace'
 
-/** `dns_zone.main (line 5)`; with the file if it is not that of the first one. */
+/** `dns_zone.main (line 5)`; with the file if it differs from that of the first resource. */
 const placed = (
   { address, file, line }: Partial<Position> & { readonly address: string },
   index: number,
@@ -20,7 +19,6 @@ const placed = (
   return file === circle[0]?.file ? `${address} (line ${line})` : `${address} (${file}:${line})`
 }
 
-/** Why a workspace is not valid, besides the problems of its own files. */
 export const refusals = {
   /** The first address is also the last one. */
   circle: (circle: readonly (Partial<Position> & { readonly address: string })[]) =>
@@ -36,7 +34,6 @@ export const refusals = {
   noSource: (alias: string, known: readonly string[]) => said(`provider ${alias} has an unknown source`, oneOf(known)),
 }
 
-/** Why an ignore rule has no effect. */
 export const idleRules: Readonly<
   Record<IdleRule['why'], (rule: IdleRule, addresses: readonly string[]) => Required<Omit<Diagnostic, 'code'>>>
 > = {
@@ -57,18 +54,15 @@ export const idleRules: Readonly<
   }),
 }
 
-/** A part of a format that a provider does not have. */
 export const lacking = (provider: string, type: string, name: string) =>
   said(`provider "${provider}" has no attribute ${name} of ${type}: it is not checked`, 'nothing, or check it by hand')
 
-/** Settings that only pages have. */
 export const unreachable = (provider: string, types: readonly (readonly [type: string, names: readonly string[]])[]) =>
   said(
     `the API of "${provider}" cannot read or write ${types.map(([type, names]) => `${names.join(', ')} of ${type}`).join('; ')}: not checked`,
     'nothing; look at them by hand',
   )
 
-/** Why nothing is known of a resource. */
 export const unknowns = {
   noType: (provider: string) =>
     `the configuration has no provider "${provider}" with this type any more; put it back to delete this`,
@@ -82,17 +76,14 @@ export const unknowns = {
 
 const secretPlaces = { id: 'an id', version: 'a version', member: 'the name of a member' } as const
 
-/** Where a secret is used as a name. */
 export type SecretPlace = keyof typeof secretPlaces
 
-/** Why objects that a provider does not show may exist. */
 export const sightFaults = {
   blind: (alias: string, detail: string) => `${alias} does not show what it must show: ${detail}`,
   vanished: (alias: string, gone: number, of: number) =>
     `${gone} of ${of} recorded objects of ${alias} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
 }
 
-/** How far unmanaged objects were searched. */
 export const unlisted = {
   noList: 'the provider does not describe how to list this type',
   noneDeclared: 'nothing of this type is declared',
@@ -101,14 +92,12 @@ export const unlisted = {
   incomplete: (where: string) => `${where}, so what else exists is not known`,
 }
 
-/** Why a value of an object differs from the planned one. */
 export const staleValues = {
   noObject: 'it does not exist',
   object: 'it changed since the plan, at a place that no attribute shows',
   secret: 'it is not what it was when the command was planned',
 }
 
-/** Why a preview cannot be read or stored. */
 export const previewRefusals = {
   noBase: (base: string) => `nothing is stored of ${base}, so nobody knows what belongs to it`,
   invalidBase: (base: string) =>
@@ -120,10 +109,8 @@ export const previewRefusals = {
   otherBranch: (branch: string) => `the preview of branch ${JSON.stringify(branch)}`,
 }
 
-/** States that cannot occur. */
 export const noProvider = (alias: string): string => `no provider ${alias}`
 
-/** Why a resource is not read in this run. */
 export const leftOut = {
   now: ({ chosen, of, checks }: { readonly chosen: number; readonly of: number; readonly checks: number }) =>
     `${chosen.toLocaleString('en')} of ${of.toLocaleString('en')} resources are checked with the requests that are left; all within ${checks} checks`,

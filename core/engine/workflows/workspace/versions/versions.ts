@@ -19,7 +19,7 @@ export const workspaceHistory = async (
   return listVersions(store, workspace, paging)
 }
 
-/** With the folder that its relative paths are from, where there is one: what was stored has none. */
+/** Includes the folder of the caller, which relative paths start from; a stored version has none. */
 const storedVersion = async (
   workspace: string,
   version: number,
@@ -35,7 +35,9 @@ export interface DiffRequest {
   readonly to: number
 }
 
-/** What differs between two versions. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, VERSION_NOT_FOUND, STORE_CORRUPT. */
+/**
+ * What differs between two versions. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED, VERSION_NOT_FOUND, STORE_CORRUPT.
+ */
 export const diffVersions = async (
   { workspace: id, from, to }: DiffRequest,
   deps: Pick<Deps, 'store' | 'config' | 'providers' | 'sources'>,
@@ -56,14 +58,14 @@ export interface RollbackRequest {
   readonly version: number
   readonly reason: string
   readonly actor: Actor
-  /** The version that the caller has seen as the current one. */
+  /** The number of the version that the caller saw as the current one. */
   readonly expected?: number | undefined
 }
 
 /**
  * Makes a new version with the content of an earlier one, by the rules of a push: the content must be valid now. The
- * files stay claimed by the place that pushed them. Throws VERSION_NOT_FOUND, VERSION_CURRENT, VERSION_CONFLICT and what
- * `putWorkspace` throws.
+ * files stay claimed by the place that pushed them. Throws VERSION_NOT_FOUND, VERSION_CURRENT, VERSION_CONFLICT and
+ * what `putWorkspace` throws.
  */
 export const rollbackWorkspace = async (
   { workspace: id, version, reason, actor, expected }: RollbackRequest,
@@ -79,7 +81,7 @@ export const rollbackWorkspace = async (
       actor,
       workspace: id,
       note: { reason, rollbackOf: version },
-      // Between the read and the write another user may have stored something.
+      // Another user may store something between the read and the write.
       expected: expected ?? workspace.configurationVersion,
       ...defined({ claim: origin === undefined ? undefined : { origin, mayTake: async () => false } }),
     },

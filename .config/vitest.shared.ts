@@ -8,7 +8,8 @@ export const sharedOptions = {
   // anything behind, which another order of the files would show.
   isolate: false,
   pool: 'forks',
-  maxWorkers: 2,
+  // One more than the cores that the tests are meant for: some of them wait for processes and for pauses.
+  maxWorkers: 3,
   globalSetup: ['test/builders/workspaces/command-server.ts'],
   // Against hanging for ever, and nothing else: no test may depend on how fast the machine is.
   testTimeout: 300_000,

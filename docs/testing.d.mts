@@ -200,6 +200,8 @@ export interface ElementAddress {
 export interface ErrorRule extends BodyRule {
   /** Statuses that the rule applies to. Absent: those that mean success. */
   readonly status?: readonly number[]
+  /** What must hold at other places of the body, too. */
+  readonly and?: readonly BodyRule[]
   /** The status that the answer should have had. */
   readonly means: number
 }
@@ -277,6 +279,16 @@ export interface JsonTextDiff extends DiffNode {
 }
 
 export type JwtAlgorithm = "RS256" | "RS384" | "RS512" | "PS256" | "ES256" | "ES384" | "EdDSA"
+
+/**
+ * An object of another type, by a value that it has: of an attribute or an id, or at a place of the object as it was read.
+ * Without a type: a place that is no object of the document, by the attribute that names it here.
+ */
+export interface Lead {
+  readonly type?: string
+  readonly value: string | number
+  readonly at: { readonly attribute: string } | { readonly pointer: string }
+}
 
 /**
  * Elements in display order; `before`/`after` are the indexes on each side. `label` names the element for people by
@@ -512,6 +524,8 @@ export interface Provider {
   sight?(deps: ReadDeps): Promise<SightAnswer>
   /** Two providers with the same place read the same objects. Absent: each provider has its own place. */
   readonly place?: string
+  /** Where its objects are, for records; absent: `place`. What was recorded at another home proves nothing here. */
+  readonly home?: string
   readonly types: Readonly<Record<string, ResourceType>>
   /** Levels of permissions, from the one that allows the least. */
   readonly permissionLevels?: readonly string[]
@@ -735,6 +749,8 @@ export interface ResourceType {
   readonly readBy?: readonly string[]
   /** The caller, for a type whose requests name it: an approval is valid for this caller only. */
   caller?(deps: ReadDeps): Promise<Caller>
+  /** Pure. The caller for whom the references of a record were resolved. */
+  callerIn?(refs: JsonObject): JsonObject | undefined
   /** Depends only on the target, and never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
   /** Pure. The requests that a read of the target needs, as far as they are known before. Absent: none is known. */
@@ -753,6 +769,10 @@ export interface ResourceType {
   commands(change: PlannedChange): readonly CommandDraft[]
   /** Pure. Resources of the same provider that the configuration may refer to by name. */
   named?(attributes: JsonObject): readonly NamedResource[]
+  /** It is nothing but its ends: it goes with each of them. */
+  readonly isLink?: true
+  /** Pure. The objects that an object of this type is in, or is identified by, as its resolved attributes name them. */
+  leads?(attributes: JsonObject): readonly Lead[]
   /** Problems of a desired resource that its schema cannot express. */
   validate?(attributes: JsonObject): readonly Problem[]
 }
@@ -888,6 +908,8 @@ export interface Target {
   readonly coming?: true
   /** The attributes are those of a record: their references already contain ids, and no name is resolved. */
   readonly isRecorded?: true
+  /** References have the values of the API: where none of these can be searched, nothing is absent. */
+  readonly isEmitted?: true
   /** The referenced objects, as `resolve` found them. */
   readonly refs?: JsonObject
   /** Attributes that the configuration of other resources refers to. */
@@ -974,7 +996,7 @@ export interface TypeLifecycle {
   readonly isPreview?: true
 }
 
-export type UnknownReason = "unauthorised" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_parent" | "out_of_sight" | "erred" | "unsupported"
+export type UnknownReason = "unauthorised" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_place" | "other_parent" | "out_of_sight" | "erred" | "unsupported"
 
 export interface UnknownResult {
   readonly kind: 'unknown'

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { systemClock } from '../adapters/clock.ts'
 import { readVariables } from './process/environment.ts'
 import type { Host } from './process/host.ts'
 import { readVersion } from './process/package-root.ts'
@@ -54,6 +55,7 @@ export const start = async (): Promise<void> => {
     version: readVersion(),
     invocation: variables['npm_config_user_agent'] === undefined ? 'plumbline' : 'npx plumbline',
     onInterrupt,
+    clock: systemClock,
   }
   process.exitCode = await runProgram(host)
 }

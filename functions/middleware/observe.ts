@@ -76,6 +76,14 @@ export const logWarning = ({ kind, workspace, alert, error: cause }: Warning): v
     logger.error('a check could not be handed over: what was not read is unchecked', { kind, workspace, error })
     return
   }
+  if (kind === 'holdings_lost') {
+    logger.warn('what a workspace manages was not stored: others learn it with its next check', {
+      kind,
+      workspace,
+      error,
+    })
+    return
+  }
   emit('AlertsRefused')
   logger.error('an alert waits: it could not be handed over', { kind, workspace, alert, error })
 }

@@ -135,7 +135,7 @@ export class Plumbline extends Construct {
       check: {
         timeout: checkTimeout,
         memory,
-        partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'DUE*', 'OUTBOX', 'DIR', 'QUARANTINE'] },
+        partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'OUTBOX', 'DIR', 'QUARANTINE'] },
         sends: [check],
         publishes: true,
         reachesTargets: true,
@@ -144,7 +144,7 @@ export class Plumbline extends Construct {
       apply: {
         timeout: applyTimeout,
         memory,
-        partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'DUE*', 'APPLIES', 'OUTBOX'], append: ['L#*'] },
+        partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'APPLIES', 'OUTBOX'], append: ['L#*'] },
         sends: [apply],
         publishes: true,
         reachesTargets: true,
@@ -155,7 +155,7 @@ export class Plumbline extends Construct {
         memory: 512,
         partitions: {
           read: ['RUN#*'],
-          write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'H#*'],
+          write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'H#*', 'HOME#*'],
           append: ['L#*'],
         },
         sends: [check, apply],

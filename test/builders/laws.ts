@@ -21,8 +21,9 @@ export const lawCases = <Case>(cases: readonly Case[], kept = 1): readonly Case[
 const spread = (index: number, length: number, kept: number): boolean =>
   index === 0 || Math.floor((index * kept) / length) > Math.floor(((index - 1) * kept) / length)
 
-/** How many of a usual number: twice as many in `npm run test:laws`, a tenth of them in `npm test`. */
-export const lawCount = (usual: number): number => (isLawRun ? 2 * usual : Math.max(1, Math.ceil(usual / 10)))
+/** How many of a usual number: twice as many in `npm run test:laws`; a tenth of them in `npm test`, and at most 500. */
+export const lawCount = (usual: number): number =>
+  isLawRun ? 2 * usual : Math.max(1, Math.min(500, Math.ceil(usual / 10)))
 
 /** The runs of a property. */
 export const lawRuns = (usual: number): { readonly numRuns: number; readonly seed: number } => ({

@@ -36,6 +36,7 @@ test('a foreign error is logged with the place where it happened', () => {
 })
 
 test('counted metrics are written once, and an invocation that counted nothing writes nothing', () => {
+  metrics.clearMetrics()
   const written = vi.spyOn(metrics, 'publishStoredMetrics')
   writeMetrics()
   expect(written).toHaveBeenCalledTimes(0)

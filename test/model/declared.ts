@@ -102,7 +102,7 @@ export const standingRemoved = (here: Here): readonly string[] => {
   return here.removed.filter((address) => !here.all.has(address) && !moving.has(address))
 }
 
-export const bundleOf = (model: Model, baseUrl: string, here: Here): Bundle => {
+export const bundleOf = (model: Model, baseUrl: string, here: Here, workspace = 'model'): Bundle => {
   const { all } = here
   const standing = standingMoves(here)
   const removed = standingRemoved(here)
@@ -113,7 +113,7 @@ export const bundleOf = (model: Model, baseUrl: string, here: Here): Bundle => {
     entry: 'plumbline.json',
     files: {
       'plumbline.json': JSON.stringify({
-        workspace: 'model',
+        workspace,
         providers: { model: { source: 'rest', definition: './model.json', with: { baseUrl } } },
         resources: [...all.values()].map((each) => resourceOf(model, each, all)),
         ...(standing.length === 0 ? {} : { moved: standing.map((each) => ({ ...each })) }),

@@ -99,6 +99,10 @@ const judgeMeeting = (
   return wrong(`${line} met ${words}, and was planned for ${before.type} ${before.name}`)
 }
 
+/** An `import:` entry says that it is the object of a resource, whatever it is called by now. */
+const isImported = (uid: number, all: Declaration, { ties }: History): boolean =>
+  ties.some((tie) => tie.uid === uid && tie.isImported === true && all.has(tie.address))
+
 const judgeOwner = (line: string, { method }: Asked, thing: Thing, approval: Approval, history: History): Verdict => {
   const { all, world } = approval
   const words = `${thing.type} ${thing.name}`
@@ -113,6 +117,7 @@ const judgeOwner = (line: string, { method }: Asked, thing: Thing, approval: App
   )
   const kept = claimants.find((declared) => !declared.absent && !isReplaced(declared, thing))
   if (kept !== undefined) return wrong(`${line} destroyed ${words}, which ${addressOf(kept)} declares`)
+  if (isImported(thing.uid, all, history)) return fine
   if (claimants.length > 0 || isForbidden(thing, all, world, history)) return fine
   if (isOurs(thing.uid, world, history)) return fine
   return wrong(`${line} destroyed ${words}, which is not ours`)

@@ -22,6 +22,10 @@ interface Tie {
   readonly strong: boolean
   /** An `import:` entry says so, and nothing is agreed yet. */
   readonly isImported?: true
+  /** A check has found what an `import:` entry names. */
+  readonly isSeen?: true
+  /** The address that it moved from, and has still until a check agrees. */
+  readonly from?: string
   /** Absent where there is none, it is a position, or nobody was told. */
   readonly id?: string
   /** Of what a command made: it may have been told. */
@@ -52,6 +56,24 @@ export type Matches = ReadonlyMap<string, readonly Thing[]>
 
 /** What each address knows. */
 const lastTies = ({ ties }: History): ReadonlyMap<string, Tie> => new Map(ties.map((tie) => [tie.address, tie]))
+
+/**
+ * A zone with all that is in it, if several recorded objects are among these, and each of them is declared: who sees all else, and
+ * none of these, cannot say that they are gone.
+ */
+export const hideable = (all: Declaration, world: World, history: History, which: number): ReadonlySet<number> => {
+  const zones = world.things.filter(({ type }) => type === 'zone')
+  const zone = zones[which % Math.max(1, zones.length)]
+  const inside = new Set(world.things.flatMap((each) => (each === zone || each.zone === zone?.uid ? [each.uid] : [])))
+  const ties = [...lastTies(history).values()].filter(({ uid }) => inside.has(uid))
+  const isKnown = ({ address, strong, uid }: Tie): boolean =>
+    strong && !history.mute.has(uid) && all.get(address)?.absent === false
+  const { ids, parents } = world.model
+  // What a value that can change refers to is no place.
+  const isMeant =
+    zone !== undefined && ties.length > 1 && ties.every(isKnown) && ids !== 'position' && parents !== 'field'
+  return isMeant ? inside : new Set()
+}
 
 const hasZoneKey = ({ parents }: Model): boolean => parents === 'path' || parents === 'key'
 
@@ -128,11 +150,30 @@ export const legitimate = (all: Declaration, world: World, history: History): Ma
     const fits = fitsOf(declared, all, world, found)
     found.set(
       address,
-      world.things.filter((each) => fits(each) || (last !== undefined && isTied(last, each, world, history))),
+      world.things.filter((each) =>
+        last === undefined || !isMadeAgain(last, declared, each, world)
+          ? fits(each) || (last !== undefined && isTied(last, each, world, history))
+          : false,
+      ),
     )
   }
   return found
 }
+
+/**
+ * Another object under the name of one that was tied, that is gone, and whose id is never given again: it is not meant, unless
+ * nothing of that name shall exist.
+ */
+const isMadeAgain = (last: Tie, { absent, imported }: Declared, thing: Thing, world: World): boolean =>
+  !absent &&
+  imported === undefined &&
+  last.strong &&
+  last.id !== undefined &&
+  last.isUntold !== true &&
+  (isStable(idsOfType(world.model, thing.type)) ||
+    (idsOfType(world.model, thing.type) === 'reused' && last.id !== idOf(world, thing))) &&
+  last.uid !== thing.uid &&
+  byUid(world, last.uid) === undefined
 
 /** Why a declared resource is not as its only object is; `undefined` where it is. */
 const differenceOf = (
@@ -222,6 +263,10 @@ export const isLedTo = (address: string, world: World, history: History): boolea
   const thing = byUid(world, tie?.uid)
   if (tie === undefined || thing === undefined || tie.isUntold || tie.id === undefined) return false
   if (!tie.strong && tie.isImported !== true) return false
+  const isTaken = [...lastTies(history).values()].some(
+    (each) => each.uid === tie.uid && each.address !== address && each.isImported === true,
+  )
+  if (isTaken) return false
   const { ids } = world.model
   const isMoved = world.model.parents !== 'none' && tie.zone !== thing.zone
   return isStable(ids) && isReadableById(world.model, thing.type) && tie.id === idOf(world, thing) && !isMoved
@@ -249,7 +294,7 @@ const tieOf = (address: string, thing: Thing, world: World, strong: boolean): Ti
   }
 }
 
-const besideOf = (address: string): string => `${address} (successor)`
+const besideOf = (address: string): string => `${address} (object 2)`
 
 /** What a command made for an address: its own, or beside what it replaces for as long as that is there. */
 export const tieMade = (
@@ -319,18 +364,49 @@ export const forgetGone = (all: Declaration, world: World, history: History, ope
   history.ties.splice(0, history.ties.length, ...strayed)
 }
 
-/** People say that an object belongs to an address, and nothing is agreed yet. An address with a record has its own. */
-export const tieImported = (address: string, thing: Thing, world: World, { ties }: History): void => {
-  if (ties.some((tie) => tie.address === address)) return
+/**
+ * People say that an object belongs to an address, and nothing is agreed yet. An address with a record has its own, as long as that
+ * exists.
+ */
+export const tieImported = (address: string, thing: Thing, world: World, history: History): void => {
+  const { ties } = history
+  const last = lastTies(history).get(address)
+  if (last !== undefined && byUid(world, last.uid) !== undefined) return
   ties.push({ ...tieOf(address, thing, world, false), isImported: true })
 }
 
 /** An `import:` entry that left before any check saw it was never said. */
 export const forgetUnseenImports = (all: Declaration, history: History): void => {
   const lasts = new Set(lastTies(history).values())
-  const isUnseen = (tie: Tie): boolean => tie.isImported === true && lasts.has(tie) && !all.has(tie.address)
+  const isUnseen = (tie: Tie): boolean =>
+    tie.isImported === true && tie.isSeen !== true && lasts.has(tie) && !all.has(tie.address)
   history.ties.splice(0, history.ties.length, ...history.ties.filter((tie) => !isUnseen(tie)))
 }
+
+/** What a check found for an address that had nothing, and was recorded under one that left, is the new one's. */
+export const followFound = (
+  all: Declaration,
+  world: World,
+  history: History,
+  isFound: (address: string) => boolean,
+): void => {
+  const may = legitimate(all, world, history)
+  for (const [address, things] of may) {
+    const [thing, ...others] = things
+    const isNew = history.ties.every((tie) => tie.address !== address || tie.isImported === true)
+    if (!isNew || thing === undefined || others.length > 0 || !isFound(address)) continue
+    for (const [index, tie] of history.ties.entries())
+      if (tie.uid === thing.uid && !all.has(tie.address)) history.ties[index] = { ...tie, address }
+  }
+}
+
+/** What others must know of: what the last check found for what is declared. */
+export const heldBy = (all: Declaration, history: History): ReadonlySet<number> =>
+  new Set(
+    [...lastTies(history)].flatMap(([address, { uid, isImported, isSeen, isUntold }]) =>
+      all.get(address)?.absent === false && !isUntold && (!isImported || isSeen === true) ? [uid] : [],
+    ),
+  )
 
 /** What was handed over is nobody's any more, whatever a check could read. */
 export const forgetRemoved = (removed: readonly string[], { ties }: History): void => {
@@ -344,7 +420,20 @@ export const followMoves = (moves: readonly Move[], history: History): void => {
     const lasts = lastTies(history)
     if (!lasts.has(from) || lasts.has(to)) continue
     for (const [index, tie] of history.ties.entries())
-      if (tie.address === from) history.ties[index] = { ...tie, address: to }
+      if (tie.address === from) history.ties[index] = { ...tie, address: to, from }
+  }
+}
+
+export const seeImports = (open: readonly string[], { ties }: History): void => {
+  for (const [index, tie] of ties.entries())
+    if (tie.isImported && !open.includes(tie.address)) ties[index] = { ...tie, isSeen: true }
+}
+
+/** A move to what a check could not tell has not happened. */
+export const undoMoves = (open: readonly string[], { ties }: History): void => {
+  for (const [index, { from, ...tie }] of ties.entries()) {
+    if (from === undefined) continue
+    ties[index] = open.includes(tie.address) ? { ...tie, address: from } : tie
   }
 }
 

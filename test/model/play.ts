@@ -10,6 +10,7 @@ import type { Deps } from '../../core/engine/workflows/deps.ts'
 import { loadProviders } from '../../core/providers/load-providers.ts'
 import { untilDeath } from '../builders/time/crash-point.ts'
 import { actor, testDeps } from '../builders/workspaces/workspace.ts'
+import { takeAndLetGo, visitCopy } from './beside.ts'
 import {
   bundleOf,
   type Declared,
@@ -23,18 +24,23 @@ import { importThing, playHere } from './here.ts'
 import { describeModel, isReadableById, isStable, type Model } from './model.ts'
 import {
   doubtAll,
+  followFound,
   followMoves,
   forgetGone,
   forgetRemoved,
   forgetUnseenImports,
+  heldBy,
+  hideable,
   isClear,
   isLedTo,
   isThere,
   loseId,
   noteMade,
+  seeImports,
   tieAll,
   tieImported,
   truth,
+  undoMoves,
 } from './oracle.ts'
 import { at, playOutside } from './outside.ts'
 import { Broken, openScene, type Scene } from './scene.ts'
@@ -83,11 +89,17 @@ interface Found {
 
 /** The document of a model never changes: it is checked and configured once, and not at each check. */
 const configuredOnce = (): Deps['providers'] => {
-  let configured: Configured | undefined
+  const configured = new Map<string, Configured>()
   return async () => {
     const { rest } = await loadProviders()
     if (rest === undefined) throw new Error('there is no rest provider')
-    return { rest: { ...rest, configure: (input) => (configured ??= rest.configure(input)) } }
+    const configure: typeof rest.configure = (input) => {
+      const at = String(input.with['baseUrl'])
+      const one = configured.get(at) ?? rest.configure(input)
+      configured.set(at, one)
+      return one
+    }
+    return { rest: { ...rest, configure } }
   }
 }
 
@@ -98,6 +110,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   given.secrets[tokenSource] = tokenText
   // A sequence ends in the same way each time: how long a retry waits is no matter of luck.
   const deps: Deps = { ...given.deps, ids: { ...given.deps.ids, random: () => 0.5 } }
+  let held: ReadonlySet<number> = new Set()
   let here: Here = { all: new Map(), moved: [], removed: [] }
   /** What the last apply was of. */
   let approved: Plan | undefined
@@ -120,7 +133,6 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
 
   const check = async (): Promise<Found | undefined> => {
     given.current.bundle = bundleOf(model, url, here)
-    followMoves(standingMoves(here), history)
     const removed = standingRemoved(here)
     const found = await guard(() => checkWorkspace({ workspace, trigger: 'cli', actor }, deps))
     if (found === undefined) return undefined
@@ -131,6 +143,11 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
       return undefined
     }
     tell(`  check: ${describePlan(plan)}`)
+    followMoves(standingMoves(here), history)
+    for (const [address, { imported }] of here.all) {
+      const thing = imported === undefined ? undefined : world.things.find((each) => idOf(world, each) === imported)
+      if (thing !== undefined) tieImported(address, thing, world, history)
+    }
     const touched = plan.commands.find(({ address }) => removed.includes(address))
     if (touched !== undefined) fail(`${touched.id} is a command for what was handed over`)
     forgetRemoved(removed, history)
@@ -143,15 +160,20 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     if (there !== undefined) fail(`${there} is to be created, and what has its keys is there`)
     const twice = made.find((address) => isLedTo(address, world, history))
     if (twice !== undefined) fail(`${twice} is to be created, and its object exists under its own id`)
-    const unclear = plan.unchecked.filter(({ reason }) => reason === 'ambiguous')
+    // Where its zone is not certain, nobody looked how many there are.
+    const unclear = plan.unchecked.filter(({ reason, detail }) => reason === 'ambiguous' && !/^zone:/.test(detail))
     doubtAll(
       unclear.map(({ address }) => address),
       world,
       history,
     )
+    followFound(here.all, world, history, (address) => wasFound(plan, address))
     const open = plan.unchecked.map(({ address }) => address)
     forgetGone(here.all, world, history, open)
+    undoMoves(open, history)
+    seeImports(open, history)
     tieAll(here.all, world, history, (address) => wasFound(plan, address))
+    held = heldBy(here.all, history)
     return { plan, digest: run.digests?.commands ?? '' }
   }
 
@@ -208,10 +230,15 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     if (step.do === 'apply' || step.do === 'check') {
       const { blind, mishap } = step
       const words = step.do === 'apply' ? describeMishap(mishap) : 'check'
-      tell(blind === undefined ? words : `${words}; ${describeBlind(blind)}`)
-      scene.blind(blind)
+      const hidden = blind?.how === 'hidden' ? hideable(here.all, world, history, blind.which) : new Set<number>()
+      const isBlind = blind !== undefined && (blind.how !== 'hidden' || hidden.size > 0)
+      tell(isBlind ? `${words}; ${describeBlind(blind)}` : words)
+      scene.blind(isBlind ? blind : undefined, hidden)
       await (step.do === 'apply' ? apply(mishap) : check())
       scene.blind()
+    } else if (step.do === 'copy' || step.do === 'another workspace') {
+      const beside = { scene, here, deps, url, held }
+      await guard(() => (step.do === 'copy' ? visitCopy(beside) : takeAndLetGo(beside)))
     } else if (step.do.endsWith(' outside')) {
       const words = playOutside(world, step)
       if (words !== undefined) tell(words)
@@ -260,7 +287,8 @@ const isInNewZone = ({ changes }: Plan, declared: Declared | undefined): boolean
 /** An object was there for the address, and was read. */
 const wasFound = ({ changes, unchecked }: Plan, address: string): boolean => {
   const isIt = (each: { readonly address: string }): boolean => each.address === address
-  return !unchecked.some(isIt) && changes.find(isIt)?.action !== 'create'
+  const change = changes.find(isIt)
+  return !unchecked.some(isIt) && change?.action !== 'create' && change?.blocked?.reason !== 'made_again'
 }
 
 /** Plays all steps, and then lets the workspace settle. Ends with the first violation. */

@@ -187,6 +187,16 @@ const stories: readonly Story[] = [
       ...[step('lifecycle', 0, 2), step('swap'), step('delete outside', 1), step('check')],
     ],
   },
+  ...(['id', 'code'] as const).flatMap((emit) =>
+    (['both', 'keys'] as const).map((lookup) => ({
+      name: `items go to another zone, and the one that they were in is found by its name only: ${emit}, ${lookup}`,
+      model: { ...named, emit, lookup, renames: false, cascade: false },
+      steps: [
+        ...[step('declare zone', 0, 0), step('declare zone', 0, 1), step('declare', 0, 0), step('declare', 0, 1, 1)],
+        ...[step('apply'), step('reparent', 2, 1), step('reparent', 3, 0)],
+      ],
+    })),
+  ),
 ]
 
 const expectLawful = async ({ model, steps }: Story): Promise<void> => {

@@ -28,7 +28,7 @@ export interface Scene {
   open(approval: Omit<Approval, 'world'>, mishap: Mishap): void
   close(): void
   /** From here on some reads fail; absent: all come well. */
-  blind(how?: Blind): void
+  blind(how?: Blind, hidden?: ReadonlySet<number>): void
   /** A page of a list was empty that has objects, since `blind`. */
   readonly isHiding: boolean
   /** Somebody else does something; true where it was possible. */
@@ -60,6 +60,8 @@ export const openScene = (model: Model): Scene => {
   let lastMade: number | undefined
   let spoiling: ReturnType<typeof spoil> | undefined
   let hasFailed = false
+  /** What the caller does not see. */
+  let hidden: ReadonlySet<number> = new Set()
 
   const tell = (line: string): void => void story.push(line)
   const fail = (violation: string): never => {
@@ -122,7 +124,7 @@ export const openScene = (model: Model): Scene => {
 
   const read = (request: Asked): Answered => {
     hasFailed = false
-    const answered = serve(world, request)
+    const answered = serve(hidden.size === 0 ? world : seenOf(world, hidden), request)
     if (spoiling === undefined) return answered
     const spoiled = spoiling.answer(request, answered)
     hasFailed = spoiling.isFailure(spoiled, answered)
@@ -147,8 +149,9 @@ export const openScene = (model: Model): Scene => {
     close: () => {
       opened = undefined
     },
-    blind: (how) => {
+    blind: (how, uids = new Set()) => {
       spoiling = how && spoil(how)
+      hidden = uids
       hasFailed = false
     },
     get isMeddled() {
@@ -168,6 +171,11 @@ export const openScene = (model: Model): Scene => {
     },
   }
 }
+
+const seenOf = (world: World, hidden: ReadonlySet<number>): World => ({
+  ...world,
+  things: world.things.filter(({ uid, zone }) => !hidden.has(uid) && (zone === undefined || !hidden.has(zone))),
+})
 
 const lineOf = ({ method, url, body }: Asked, world: World): string => {
   const met = meet(world, url)

@@ -58,7 +58,17 @@ const situations: readonly Situation[] = [
     on: (model) => !isRenamable(model),
   },
   { name: 'one is deleted outside', steps: [step('delete outside', 2)] },
-  { name: 'one is deleted and made again outside', steps: [step('recreate outside', 1)] },
+  {
+    name: 'one is deleted and made again outside',
+    steps: [step('recreate outside', 1)],
+    end: 'blocked',
+    on: ({ ids }) => isStable(ids),
+  },
+  {
+    name: 'one is deleted and made again outside, and nothing proves it',
+    steps: [step('recreate outside', 1)],
+    on: ({ ids }) => !isStable(ids),
+  },
   { name: 'the lists are reordered', steps: [step('reorder outside', 0)], same: true },
   { name: 'somebody makes another', steps: [step('create outside', 1, 3)], more: 1 },
   { name: 'one leaves', steps: [step('undeclare', 1)], more: -1 },

@@ -6,12 +6,13 @@ import type { Asked, serve } from './api.ts'
 
 type Answered = ReturnType<typeof serve>
 
-export const failures = ['error', 'forbidden', 'timeout', 'garbage', 'bare', 'hole'] as const
+export const failures = ['error', 'forbidden', 'timeout', 'garbage', 'bare', 'hole', 'hidden'] as const
 
 export interface Blind {
   /**
    * `error`: 500; `forbidden`: 403; `timeout`; `garbage`: a body that is cut off; `bare`: objects without what they are known
-   * by; `hole`: later pages of a list are empty when they are asked for the first time.
+   * by; `hole`: later pages of a list are empty when they are asked for the first time; `hidden`: a zone is not there for the
+   * caller, with all that is in it.
    */
   readonly how: (typeof failures)[number]
   /** How many reads come well before it begins. */
@@ -47,6 +48,8 @@ export const spoil = ({ how, from, which }: Blind) => {
           return answered.status === 200 && !isEmpty(answered.body)
             ? { ...answered, body: bare(answered.body) }
             : undefined
+        case 'hidden':
+          return undefined
         case 'hole': {
           const isFirst = !asked.has(url) && isLater(url)
           asked.add(url)
@@ -79,4 +82,6 @@ const bare = (body: Json): Json => {
 }
 
 export const describeBlind = ({ how, from, which }: Blind): string =>
-  `${which === 3 ? 'all reads' : `the reads of each third URL (${which})`} fail (${how})${from === 0 ? '' : ` after ${from}`}`
+  how === 'hidden'
+    ? 'a zone is hidden, with all that is in it'
+    : `${which === 3 ? 'all reads' : `the reads of each third URL (${which})`} fail (${how})${from === 0 ? '' : ` after ${from}`}`

@@ -28,6 +28,8 @@ const doings = [
   'reparent outside',
   'impostor outside',
   'twin outside',
+  'copy',
+  'another workspace',
   'check',
   'apply',
 ] as const

@@ -132,7 +132,10 @@ export const targets: readonly Target[] = [
     secrets: () => ({ 'env:WIREMOCK_ADMIN_PASSWORD': 'wiremock-password-1' }),
     neighbours: [['add', 'other', other]],
     drifts: [
-      { by: ['edit', 'refuse a payment', '422', '402'], at: [['wiremock_mapping.refuse', 'response / status']] },
+      {
+        by: ['edit', 'refuse a payment', '"status" : 422', '"status" : 402'],
+        at: [['wiremock_mapping.refuse', 'response / status']],
+      },
       {
         by: ['edit', 'list payments', '12.5', '13'],
         at: [['wiremock_mapping.list', 'response / jsonBody / payments']],

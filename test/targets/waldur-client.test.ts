@@ -84,11 +84,13 @@ describe("Waldur's published client", () => {
   })
 
   it('knows what is sent and what is answered, to the last member', () => {
-    const faults = judged.flatMap((each) => each.faults.map((fault) => `${each.operation}: ${fault}`))
+    const faults = judged.flatMap((each) =>
+      each.faults.map((fault) => `${each.operation}: ${fault.replace(/(?<=ValueError).*/, '')}`),
+    )
     // The description calls the permissions of a role an object, and has a list of them in the answer.
     expect([...new Set(faults)].toSorted()).toEqual([
-      expect.stringMatching(/^POST \/api\/roles\/: the client's model of the body refuses it: ValueError/),
-      expect.stringMatching(/^PUT \/api\/roles\/{uuid}\/: the client's model of the body refuses it: ValueError/),
+      "POST /api/roles/: the client's model of the body refuses it: ValueError",
+      "PUT /api/roles/{uuid}/: the client's model of the body refuses it: ValueError",
     ])
   })
 })

@@ -22,9 +22,9 @@ export type Choice =
   | { readonly kind: 'look'; readonly look: Look }
   /**
    * The result of this look is about the object of the resource, even if the look failed; `isOwn`: about the object of
-   * its record.
+   * its record; `isRemade`: the object of the record is gone, and this is another one, which others made.
    */
-  | { readonly kind: 'bound'; readonly look: Look; readonly isOwn: boolean }
+  | { readonly kind: 'bound'; readonly look: Look; readonly isOwn: boolean; readonly isRemade?: true }
   | { readonly kind: 'absent' }
   /** The object of the record is gone: search as if the record were what `import` says. */
   | { readonly kind: 'import' }
@@ -48,7 +48,7 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
     case 'gone':
       if (recorded.isImported) return { kind: 'unclear', why: unclear.notImported }
       if (subject.desired === undefined) return { kind: 'absent' }
-      return subject.imports ? { kind: 'import' } : chooseDesired(subject, seen)
+      return subject.imports ? { kind: 'import' } : chooseRemade(subject, recorded, seen)
     case 'found':
     case 'renamed':
       return chooseOwn(subject, own, seen)
@@ -59,6 +59,17 @@ const chooseDesired = ({ isComing }: Subject, { desired }: Sightings): Choice =>
   if (isComing) return { kind: 'absent' }
   return desired === undefined ? { kind: 'look', look: 'desired' } : { kind: 'bound', look: 'desired', isOwn: false }
 }
+
+/** An object under the name of one that is gone is not ours by its name: nobody made or took it for this resource. */
+const chooseRemade = (subject: Subject, { isGone }: Recorded, seen: Sightings): Choice => {
+  const choice = chooseDesired(subject, seen)
+  const isTaken = choice.kind === 'bound' && isAnotherObject(subject.rules, seen[choice.look])
+  return isTaken && subject.desired === 'present' && isGone !== true ? { ...choice, isRemade: true } : choice
+}
+
+const isAnotherObject = ({ ids }: IdentityRules, sought: Sighting | undefined): boolean =>
+  sought?.kind === 'present' &&
+  (sought.isDisproved === true || (ids !== undefined && ids !== 'position' && sought.ids === 'other'))
 
 type There = Extract<Own, { readonly kind: 'found' | 'renamed' }>
 

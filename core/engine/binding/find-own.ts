@@ -42,7 +42,7 @@ export const findOwn = (rules: IdentityRules, recorded: Recorded, seen: Sighting
 const confirmGone = (byKeys: Sighting | undefined): Own => {
   if (byKeys === undefined) return { kind: 'look', look: 'recorded' }
   if (byKeys.kind === 'unknown') return { kind: 'unread', look: 'recorded' }
-  if (byKeys.kind === 'absent' || byKeys.ids === 'other') return { kind: 'gone' }
+  if (byKeys.kind === 'absent' || byKeys.ids === 'other' || byKeys.isDisproved === true) return { kind: 'gone' }
   return { kind: 'unclear', why: unclear.goneById }
 }
 

@@ -20,13 +20,15 @@ export type Sighting =
       readonly object: string
       /**
        * The comparison with the record: `same` keys; `renamed`: other keys, none of them immutable; `changed`: as
-       * `renamed`, but an immutable attribute differs too; `other`: an immutable key differs.
+       * `renamed`, but an immutable attribute differs too; `other`: an immutable key differs, or a proof.
        */
       readonly recorded: 'same' | 'renamed' | 'changed' | 'other'
       /** Whether the ids are those of the record; `unknown` if the object or the record has none. */
       readonly ids: 'same' | 'other' | 'unknown'
       /** The name of an immutable attribute or a reference that differs from the record. */
       readonly differs?: string
+      /** A value that the server gives each object once, as a time of creation, is not the recorded one. */
+      readonly isDisproved?: true
       /** The object has the keys that the configuration wants. */
       readonly desired: boolean
     }
@@ -58,7 +60,7 @@ export const sight = (beside: Beside, result: ReadResult): Sighting => {
   return {
     kind: 'present',
     object: objectText(beside, observed, result.ids),
-    ...defined({ differs }),
+    ...defined({ differs, isDisproved: recorded && isDisproved(schema, recorded.attributes, observed) }),
     recorded: recorded === undefined ? 'same' : compareWithRecord(schema, recorded.attributes, observed),
     ids: compareIds(recorded?.ids, result.ids),
     desired: desired !== undefined && hasSameKeys(schema, desired, observed),
@@ -128,6 +130,7 @@ const compareWithRecord = (
   recorded: JsonObject,
   observed: JsonObject,
 ): 'same' | 'renamed' | 'changed' | 'other' => {
+  if (isDisproved(schema, recorded, observed)) return 'other'
   if (hasSameKeys(schema, recorded, observed)) return 'same'
   const isOther = (name: string): boolean => isOtherAt(schema, name, recorded, observed)
   if (fixedKeysOf(schema).some(isOther)) return 'other'
@@ -137,6 +140,13 @@ const compareWithRecord = (
 /** Immutable attributes: if one differs, the object may be another one. */
 export const fixedOf = ({ attributes }: ObjectSchema): readonly string[] =>
   Object.keys(attributes).filter((name) => attributes[name]?.immutable === true)
+
+/** The server sets it, and never changes it: it differs only at another object. */
+const isDisproved = ({ attributes }: ObjectSchema, recorded: JsonObject, observed: JsonObject): true | undefined =>
+  Object.entries(attributes).some(
+    ([name, { computed, immutable }]) =>
+      computed === true && immutable === true && isOtherAt({ attributes }, name, recorded, observed),
+  ) || undefined
 
 /** An immutable attribute or a reference that differs. It contradicts the record whatever the keys are. */
 const differenceIn = (

@@ -24,6 +24,10 @@ export const unclear = {
     `it would be ${owner} of ${workspace}, and a preview changes nothing of that; give it another name in the overlay`,
   heldAt: (workspace: string, owner: string, url: string) =>
     `its request goes to ${url}, and that is ${owner} of ${workspace} or a part of it; a preview changes nothing of that`,
+  heldIn: (workspace: string, owner: string) =>
+    `it would be in ${owner} of ${workspace}, and a preview changes nothing of that; refer to it by its address (\${resource.${owner}.…}), so that the reference has the name that the overlay gives`,
+  mayBeHeldIn: (workspace: string, owner: string) =>
+    `it may be in ${owner} of ${workspace}, which could not be read; check ${workspace}`,
   mayBeHeld: (workspace: string, rival: string) =>
     `it may be ${rival} of ${workspace}, which could not be read; give it another name in the overlay, or check ${workspace}`,
   /** For a replacement. */

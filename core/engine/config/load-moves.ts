@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import type { Address, DesiredResource } from '../schema/resource.ts'
-import type { Move } from '../schema/rules.ts'
+import type { Move, PlaceMove } from '../schema/rules.ts'
 import { canonicalAddress, isWithin } from '../values/addresses/address.ts'
 import { isModuleAddress, nextAddressBy } from '../values/addresses/moves.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
@@ -50,7 +50,25 @@ const stillDeclared = (move: Move, all: readonly Address[], isDeclared: Readonly
 
 const toMove = (written: Json, index: number): WrittenMove | undefined => {
   if (!isObject(written)) return undefined
-  const { from, to } = written
-  if (typeof from !== 'string' || typeof to !== 'string') return undefined
+  const { from, to, provider } = written
+  if (typeof from !== 'string' || typeof to !== 'string' || provider !== undefined) return undefined
   return { from: canonicalAddress(from), to: canonicalAddress(to), index }
 }
+
+/** Loads the former addresses of targets. */
+export const loadPlaceMoves = (
+  written: Json | undefined,
+  aliases: readonly string[],
+  report: Report,
+): readonly PlaceMove[] =>
+  (isArray(written) ? written : []).flatMap((each, index): readonly PlaceMove[] => {
+    const { provider, from, to } = isObject(each) ? each : {}
+    if (typeof provider !== 'string' || typeof from !== 'string' || typeof to !== 'string') return []
+    if (!aliases.includes(provider))
+      report(
+        ['moved', index, 'provider'],
+        say('noProvider', provider, suggest(provider, aliases, instead.moveElsewhere)),
+      )
+    else if (from === to) report(['moved', index, 'to'], say('movesToItself', from))
+    return [{ provider, from, to }]
+  })

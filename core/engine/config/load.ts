@@ -9,7 +9,7 @@ import { type NamedFiles, namedFiles, resolvePath } from './files/named-files.ts
 import type { SourcedBundle } from './files/source.ts'
 import { say as sayOfFile } from './files/words.ts'
 import { loadImports } from './load-imports.ts'
-import { loadMoves } from './load-moves.ts'
+import { loadMoves, loadPlaceMoves } from './load-moves.ts'
 import { loadRemoved } from './load-removed.ts'
 import { type LoadedResources, loadResources } from './load-resources.ts'
 import type { FindSource } from './modules/foreign.ts'
@@ -120,7 +120,7 @@ const loadProviders = (
   })
 }
 
-type ResolvedParts = Pick<Configuration, 'given' | 'providers' | 'moved' | 'removed' | 'imports'> &
+type ResolvedParts = Pick<Configuration, 'given' | 'providers' | 'moved' | 'movedPlaces' | 'removed' | 'imports'> &
   LoadedResources & { readonly overlay: LoadedOverlay | undefined }
 
 const toConfiguration = (
@@ -193,11 +193,21 @@ const loadRoot = (load: LoadInput, whole: JsonObject): Loaded => {
   const loaded = loadResources({ scope, parts, aliases, files, issues, rename: renames?.rename, findSource })
   renames?.finish()
   const moved = [...loadMoves(root['moved'], loaded.resources, report), ...loaded.facts.flatMap((each) => each.moved)]
+  const movedPlaces = loadPlaceMoves(root['moved'], aliases, report)
   const removed = loadRemoved(root['removed'], { resources: loaded.resources, moved }, report)
   const own = loadImports(root['import'], { resources: loaded.resources, scope, frame })
   const imports = [...own, ...loaded.facts.flatMap((each) => each.imports)]
   const read = written ?? { workspace, providers: {}, resources: [] }
-  const configuration = toConfiguration(load, read, { given, providers, moved, removed, imports, overlay, ...loaded })
+  const configuration = toConfiguration(load, read, {
+    given,
+    providers,
+    moved,
+    movedPlaces,
+    removed,
+    imports,
+    overlay,
+    ...loaded,
+  })
   return written !== undefined && issues.length === 0
     ? { ok: true, configuration }
     : { ok: false, issues: onceEach(issues).toSorted(byPlace), configuration }

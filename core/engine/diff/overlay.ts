@@ -12,8 +12,8 @@ import { keepIfEqual, rebuildObject } from './matching/rebuild.ts'
  * The value after an apply: declared parts from `desired`, everything else from `observed`. Both are normalised.
  * Returns `observed` itself if nothing would change.
  * Objects are merged by member; maps and keyed sets by `manage`, and within a kept element undeclared members stay.
- * Lists and sets without a key are replaced as a whole, but an element that already matches the declared one stays as
- * observed. If two leaves are the same value (`comparisonForm`), the observed one stays.
+ * Lists and sets without a key are replaced as a whole (a set unless `manage` leaves others alone), but an element that already
+ * matches the declared one stays as observed. If two leaves are the same value (`comparisonForm`), the observed one stays.
  */
 export const overlay = (schema: ObjectSchema, desired: JsonObject, observed: JsonObject): JsonObject =>
   overlayValue(rootOf(schema), desired, observed) as JsonObject
@@ -26,6 +26,7 @@ const overlayValue = (attribute: Attribute, desired: Json, observed: MaybeJson):
   if (desired === observed) return observed
   if (desired === null) return isCleared(attribute, observed) ? observed : desired
   if (isMark(desired) || isMark(observed)) return isSameLeaf(attribute, desired, observed) ? observed : desired
+  if (asksNothing(attribute, desired) && (observed === undefined || observed === null)) return observed
   if (isObject(desired) && (attribute.type === 'object' || attribute.partial))
     return overlayObject(attribute, desired, observed)
   if (isObject(desired) && isObject(observed) && attribute.type === 'map')
@@ -36,6 +37,12 @@ const overlayValue = (attribute: Attribute, desired: Json, observed: MaybeJson):
   }
   return isSameLeaf(attribute, desired, observed) ? observed : desired
 }
+
+/** Where others are left alone, an empty map or set asks for nothing. */
+const asksNothing = ({ type, manage }: Attribute, desired: Json): boolean =>
+  manage === 'declared' &&
+  ((type === 'map' && isObject(desired) && !isMark(desired) && Object.keys(desired).length === 0) ||
+    (type === 'set' && isArray(desired) && desired.length === 0))
 
 /** A desired null asks for null, or for the meaning of a missing value. */
 const isCleared = (attribute: Attribute, observed: MaybeJson): boolean =>
@@ -96,6 +103,7 @@ const overlayElements = (attribute: Attribute, desired: JsonList, observed: Json
     const place = places[index]
     return place === undefined ? element : (observed[place] as Json)
   })
-  const canonical = attribute.type === 'set' ? sortSet(attribute, after) : after
+  const left = attribute.manage === 'declared' ? observed.filter((_, place) => !places.includes(place)) : []
+  const canonical = attribute.type === 'set' ? sortSet(attribute, [...after, ...left]) : after
   return isEqual(observed, canonical) ? observed : canonical
 }

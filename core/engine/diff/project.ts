@@ -2,9 +2,11 @@ import { memberOf } from '../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
+import { assignElements } from './matching/assign-elements.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from './matching/facts.ts'
 import { byKey, isKeyed } from './matching/keys.ts'
 import { rebuildObject } from './matching/rebuild.ts'
+import { satisfies } from './overlay.ts'
 
 /** The part of a value that the configuration manages: the declared part, and everything in an exclusive collection. */
 export const project = (schema: ObjectSchema, desired: JsonObject, value: JsonObject): JsonObject =>
@@ -13,8 +15,9 @@ export const project = (schema: ObjectSchema, desired: JsonObject, value: JsonOb
 const projectValue = (attribute: Attribute, desired: Json, value: Json): Json => {
   if (isMark(desired) || isMark(value)) return value
   if (isObject(desired) && isObject(value)) return projectObject(attribute, desired, value)
-  if (isArray(desired) && isArray(value) && isKeyed(attribute)) return projectKeyed(attribute, desired, value)
-  return value
+  if (!isArray(desired) || !isArray(value)) return value
+  if (isKeyed(attribute)) return projectKeyed(attribute, desired, value)
+  return attribute.type === 'set' && attribute.manage === 'declared' ? projectUnkeyed(attribute, desired, value) : value
 }
 
 const projectObject = (attribute: Attribute, desired: JsonObject, value: JsonObject): Json => {
@@ -34,6 +37,13 @@ const projectKeyed = (attribute: Attribute, desired: JsonList, value: JsonList):
     if (inDesired !== undefined) return [projectElement(attribute, inDesired, element)]
     return attribute.manage === 'declared' ? [] : [element]
   })
+}
+
+/** An element without a key is another one as soon as anything of it differs. */
+const projectUnkeyed = (attribute: Attribute, desired: JsonList, value: JsonList): Json => {
+  const facts = elementFacts(attribute)
+  const places = assignElements(attribute, desired, value, (place, element) => satisfies(facts, value[place], element))
+  return value.filter((_, place) => places.includes(place))
 }
 
 const projectElement = (attribute: Attribute, desired: Json, element: Json): Json =>

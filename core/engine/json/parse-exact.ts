@@ -59,9 +59,16 @@ const membersWritten = (text: string): number => {
   return members
 }
 
+/** Walks without recursion: an answer may be nested deeper than the stack. */
 const membersIn = (value: unknown): number => {
-  if (isSpelledNumber(value)) return 0
-  if (isArray(value)) return value.reduce<number>((sum, element) => sum + membersIn(element), 0)
-  if (!isObject(value)) return 0
-  return Object.values(value).reduce<number>((sum, inner) => sum + 1 + membersIn(inner), 0)
+  const left: unknown[] = [value]
+  let members = 0
+  while (left.length > 0) {
+    const next = left.pop()
+    if (isSpelledNumber(next)) continue
+    const inner = isArray(next) ? next : isObject(next) ? Object.values(next) : []
+    if (!isArray(next)) members += inner.length
+    for (const each of inner) left.push(each)
+  }
+  return members
 }

@@ -1,6 +1,7 @@
 import type { GraphNode } from '../graph/graph.ts'
 import type { Address } from '../schema/resource.ts'
 import type { Change, Unchecked } from '../schema/stored/plan.ts'
+import { successorTo } from '../values/addresses/successor.ts'
 import { blockDependents, isCreatedFirst } from './order-changes.ts'
 import { blocks } from './words.ts'
 
@@ -22,15 +23,19 @@ export const keepNeeded = (changes: readonly Change[], around: PlanNodes): reado
   // it.
   const unread = around.unchecked.filter(({ reason }) => reason !== 'unresolved' && reason !== 'dependency')
   const unknown = new Map(unread.map(({ address, detail }) => [address, detail]))
+  const open = new Map(around.unchecked.map(({ address, detail }) => [address, detail]))
   for (let current = changes; ; ) {
     const kept = new Map([...unknown, ...current.flatMap(keptBy)])
     const blocked: Change[] = []
     const next = current.map((change) => {
       if (!isLeaving(change) || change.blocked !== undefined) return change
-      const by = dependents(change).find((address) => kept.has(address))
+      const isFormer = successorTo(change.address) !== change.address
+      const whyKept = (address: Address): string | undefined =>
+        kept.get(address) ?? (isFormer ? open.get(address) : undefined)
+      const by = dependents(change).find((address) => whyKept(address) !== undefined)
       if (by === undefined) return change
       const words = change.action === 'delete' ? blocks.dependent : blocks.dependentOfOld
-      const detail = words(by, kept.get(by) ?? '')
+      const detail = words(by, whyKept(by) ?? '')
       blocked.push({ ...change, blocked: { reason: 'dependent_kept', detail } })
       return blocked.at(-1) ?? change
     })
@@ -52,8 +57,11 @@ const isLeaving = (change: Change): boolean => change.action === 'delete' || isC
 const dependentsOf = ({ desired, recorded }: PlanNodes): ((change: Change) => readonly Address[]) => {
   const [byRecord, byDeclaration] = [invert(recorded), invert(desired)]
   return ({ action, address }) => {
-    const needs = byDeclaration.get(address) ?? []
-    const held = byRecord.get(address) ?? []
+    const owner = successorTo(address)
+    const needs = byDeclaration.get(owner) ?? []
+    const held = byRecord.get(owner) ?? []
+    // A former object may be needed by everything that needs the resource: it has another one, and not all have changed to it.
+    if (owner !== address) return [...needs, ...held]
     // For a delete, a dependency that the configuration declares decides only the order.
     return action === 'delete' ? held.filter((each) => !needs.includes(each)) : [...needs, ...held]
   }

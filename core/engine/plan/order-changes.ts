@@ -19,6 +19,9 @@ export const orderChanges = (
 export const isCreatedFirst = ({ action, replaceOrder }: Change): boolean =>
   action === 'replace' && replaceOrder === 'createFirst'
 
+/** Whether the old object of a replacement is gone before the new one is made. */
+export const isDeletedFirst = (change: Change): boolean => change.action === 'replace' && !isCreatedFirst(change)
+
 /**
  * The changes that remove an object after everything else is done (deletes, and replacements that create first), in the
  * order of the removals. Dependents are first, by their recorded dependencies. Resources that stay are not counted,

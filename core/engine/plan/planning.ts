@@ -31,6 +31,8 @@ export interface ResourceInput {
   readonly open?: Readonly<Record<string, UnknownResult>>
   /** The observed object is the object of the record. */
   readonly isOwn?: boolean
+  /** The object of the record is gone, and the observed one is another one with its name. */
+  readonly isRemade?: true
   readonly previousAddress?: Address
   /** For a resource that left the configuration. Absent: its object is deleted. */
   readonly orphan?: Orphan

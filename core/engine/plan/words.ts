@@ -1,14 +1,25 @@
 import type { Change } from '../schema/stored/plan.ts'
+import { uncoded } from '../values/diagnose.ts'
+import { firstOf } from '../values/texts/shorten.ts'
 
 export const blocks = {
   dependency: (address: string) => `it depends on ${address}, which is not known`,
   destroy: (what: 'replaced' | 'deleted') => `lifecycle.preventDestroy keeps it from being ${what}; remove it to go on`,
+  notSent: (names: readonly string[]) =>
+    `no request sends ${names.join(', ')}; the provider must say how to write this, or that it is computed or immutable`,
   notAdopted:
     'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); give it another identity, or let the type adopt',
+  /** `ids`: none where the other object has the recorded ones, or has no ids. */
+  madeAgain: (address: string, ids: Readonly<Record<string, string>>) =>
+    Object.keys(ids).length === 0
+      ? 'what only the server sets shows it; to take that over, list it under gone; to leave it alone, declare another name'
+      : `${spellIds(ids)} has it now; to take that over, write import: [{ to: ${address}, id: { ${spellIds(ids)} } }]; to leave it alone, declare another name`,
   notCreated:
     'it exists, and this preview did not create it; a preview changes and deletes only what it created; give it another name in the overlay',
   sameKeys: (keys: readonly string[]) =>
     `the new object would have the same ${keys.join(', ')} as the old one, so it cannot be created first; set lifecycle.replaceOrder to deleteFirst`,
+  managedBy: (workspace: string, address: string) =>
+    `${workspace} manages it too (${address}); let one of them go: list this under removed, so that it stays, or take it out of ${workspace} first`,
   dependent: (address: string, why: string) =>
     `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
   dependentOfOld: (address: string, why: string) =>
@@ -23,7 +34,26 @@ export const blocks = {
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }
 
+/** A note on a resource whose object another workspace manages too. */
+export const managedToo = (address: string, workspace: string, other: string) =>
+  uncoded(
+    `${address} is the same object as ${other} of the workspace ${workspace}: each takes what the other applies for drift`,
+    'let one of them go: list it under removed',
+  )
+
+/** A note on a replacement that deletes what others need. */
+export const stillNeeded = (address: string, by: readonly string[]) =>
+  uncoded(
+    `${address} is deleted while ${firstOf(by, 3)} still need${by.length === 1 ? 's' : ''} it: the target may refuse that, or delete more with it`,
+    'where both objects can exist at once, set lifecycle.replaceOrder to createFirst',
+  )
+
 export const appliesOnly = (attribute: string, values: string): string => `it applies only if ${attribute} is ${values}`
+
+const spellIds = (ids: Readonly<Record<string, string>>): string =>
+  Object.entries(ids)
+    .map(([name, id]) => `${name}: ${/^[a-z][\w-]*$/i.test(id) ? id : JSON.stringify(id)}`)
+    .join(', ')
 
 /** Why an answer cannot be the base for a change. */
 export const lost = (path: string): string =>

@@ -6,7 +6,6 @@ import type { Json, JsonObject, Path } from '../schema/json.ts'
 import type { PermissionUse, WithoutApi } from '../schema/permissions.ts'
 import type { Seal, WorkspaceFiles } from '../schema/ports.ts'
 import type {
-  AbsentResult,
   Address,
   Archived,
   IdentityRules,
@@ -21,6 +20,7 @@ import type { SecretMark } from '../schema/value.ts'
 import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { Listing } from './listing.ts'
+import type { Lead, NamedResource, Neighbour, ResolvedReferences } from './references.ts'
 
 /**
  * Identifies an object for a read. The attributes are desired ones, or recorded ones if the resource left the
@@ -43,6 +43,8 @@ export interface Target {
   readonly coming?: true
   /** The attributes are those of a record: their references already contain ids, and no name is resolved. */
   readonly isRecorded?: true
+  /** References have the values of the API: where none of these can be searched, nothing is absent. */
+  readonly isEmitted?: true
   /** The referenced objects, as `resolve` found them. */
   readonly refs?: JsonObject
   /** Attributes that the configuration of other resources refers to. */
@@ -50,46 +52,6 @@ export interface Target {
   /** Resources that this one depends on, and that a value may refer to by name. Only `resolve` uses them. */
   readonly neighbours?: readonly Neighbour[]
 }
-
-/** A resource of the same provider that the configuration declares. */
-export interface Neighbour {
-  readonly address: Address
-  readonly type: string
-  /** Normalised, as they will be after this plan. */
-  readonly attributes: JsonObject
-  /** Server ids of the object that exists now, and the object as it was found. */
-  readonly ids: Readonly<Record<string, string>>
-  readonly object?: JsonObject
-  readonly refs: JsonObject
-  /** Whether the object exists and stays, or this plan creates it, as a new object or as a replacement. */
-  readonly state: 'settled' | 'created' | 'replaced'
-}
-
-/** A value that may be the name of a resource: a reference to that type. */
-export interface NamedResource {
-  readonly type: string
-  readonly key: string
-  readonly value: string | number
-  /** Attributes of that resource that say what contains it, as far as this resource has the same ones. */
-  readonly within?: JsonObject
-}
-
-export type OpenValues = Readonly<Record<string, UnknownResult>>
-
-/** `unresolved`: what is known of the resource in that case. */
-export type ResolvedReferences =
-  | {
-      readonly kind: 'resolved'
-      readonly attributes: JsonObject
-      readonly refs: JsonObject
-      readonly refersBy?: readonly string[]
-      /**
-       * Attributes that `attributes` lacks, because their references cannot be resolved and are not needed to find the
-       * object.
-       */
-      readonly open?: OpenValues
-    }
-  | { readonly kind: 'unresolved'; readonly result: AbsentResult | UnknownResult }
 
 /** How many requests of a run a list may save, by the name of the list request. */
 export type Worth = ReadonlyMap<string, number>
@@ -196,6 +158,8 @@ export interface ResourceType {
   readonly readBy?: readonly string[]
   /** The caller, for a type whose requests name it: an approval is valid for this caller only. */
   caller?(deps: ReadDeps): Promise<Caller>
+  /** Pure. The caller for whom the references of a record were resolved. */
+  callerIn?(refs: JsonObject): JsonObject | undefined
   /** Depends only on the target, and never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
   /** Pure. The requests that a read of the target needs, as far as they are known before. Absent: none is known. */
@@ -214,6 +178,10 @@ export interface ResourceType {
   commands(change: PlannedChange): readonly CommandDraft[]
   /** Pure. Resources of the same provider that the configuration may refer to by name. */
   named?(attributes: JsonObject): readonly NamedResource[]
+  /** It is nothing but its ends: it goes with each of them. */
+  readonly isLink?: true
+  /** Pure. The objects that an object of this type is in, or is identified by, as its resolved attributes name them. */
+  leads?(attributes: JsonObject): readonly Lead[]
   /** Problems of a desired resource that its schema cannot express. */
   validate?(attributes: JsonObject): readonly Problem[]
 }
@@ -243,6 +211,8 @@ export interface Provider {
   sight?(deps: ReadDeps): Promise<SightAnswer>
   /** Two providers with the same place read the same objects. Absent: each provider has its own place. */
   readonly place?: string
+  /** Where its objects are, for records; absent: `place`. What was recorded at another home proves nothing here. */
+  readonly home?: string
   readonly types: Readonly<Record<string, ResourceType>>
   /** Levels of permissions, from the one that allows the least. */
   readonly permissionLevels?: readonly string[]

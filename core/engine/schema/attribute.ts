@@ -70,7 +70,7 @@ export const attributeFacts = {
   ),
   manage: optional(
     z.enum(['exclusive', 'declared']),
-    'For a map or a set with `key`: elements that are not declared are removed (`exclusive`, the default) or left alone (`declared`).',
+    'For a map or a set: elements that are not declared are removed (`exclusive`, the default) or left alone (`declared`).',
   ),
   ignore: described(
     z.array(z.record(z.string(), json)),
@@ -83,7 +83,7 @@ export const attributeFacts = {
     ['kubernetes.io/*'],
   ),
   partial: flag(
-    'For an `any`: at any depth only the declared members of an object are compared. The others are stored as digests, unless a reference uses them.',
+    'For an `any`: at any depth only the declared members of an object are compared; a list in it is one value. The others are stored as digests, unless a reference uses them.',
   ),
   required: flag('A resource must declare it.'),
   computed: flag('The server sets it: it is never compared and never sent.'),

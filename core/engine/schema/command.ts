@@ -114,6 +114,8 @@ export interface BodyRule {
 interface ErrorRule extends BodyRule {
   /** Statuses that the rule applies to. Absent: those that mean success. */
   readonly status?: readonly number[]
+  /** What must hold at other places of the body, too. */
+  readonly and?: readonly BodyRule[]
   /** The status that the answer should have had. */
   readonly means: number
 }

@@ -103,7 +103,7 @@ export const unknownReasons = [
   'timeout',
   'network',
   'bad_body', // not the JSON that was promised, cut off, or too large
-  'ambiguous', // more than one object matches the identity
+  'ambiguous', // it is not certain which object it is
   'page_limit',
   'budget', // the budget for reads was used up
   'deadline', // the deadline passed before it was read
@@ -113,6 +113,7 @@ export const unknownReasons = [
   'secret', // a secret that it needs could not be resolved
   'outside_root',
   'busy', // another change of it is under way
+  'other_place', // it was recorded at another target
   'other_parent', // what contains it is another object than before
   'out_of_sight', // its provider may not show it to us any more
   'erred', // the object exists in a state that cannot be compared
@@ -201,6 +202,8 @@ export interface LastApplied {
 /** A resource as it was last agreed: the base for drift, pending and conflict. Secrets are sealed. */
 export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
+  /** Where it was seen: the address of the target, or the folder of files. Its ids and names prove nothing elsewhere. */
+  readonly place?: string
   readonly ids?: Readonly<Record<string, string>>
   /**
    * Ids of the objects that contained it, by the attribute that names them: later, another object may have that name.

@@ -26,6 +26,13 @@ export interface Move {
   readonly to: Address
 }
 
+/** The target of a provider has another address from now on, and is the same one. */
+export interface PlaceMove {
+  readonly provider: string
+  readonly from: string
+  readonly to: string
+}
+
 /** A resource that left the configuration and is forgotten, whatever other rules say. The address is exact. */
 export interface Removed {
   readonly address: Address

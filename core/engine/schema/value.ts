@@ -44,10 +44,19 @@ export interface ReferenceMark {
   readonly pointer: string
 }
 
-/** Text built from parts, some of which are marks. `digest` is the keyed digest of the whole if a part is secret. */
+/**
+ * Text built from parts, some of which are marks. `digest` is the keyed digest of the whole if a part is secret. `encoding`:
+ * the text is sent in Base64, once its parts are known.
+ */
 export interface ConcatMark {
   readonly $concat: readonly Json[]
+  readonly encoding?: 'base64'
   readonly digest?: string
+}
+
+/** A map in a configuration, some of whose keys are references that are not resolved yet. */
+export interface EntriesMark {
+  readonly $entries: readonly (readonly [key: Json, value: Json])[]
 }
 
 /** Foreign JSON that looks like a mark and is not one. */
@@ -68,6 +77,10 @@ export type ListRule = {
   readonly key?: readonly string[]
   /** Its order has no meaning. */
   readonly isSet?: true
+  /** No list, but any JSON, which is replaced as a whole: all of it is a value, nulls too. */
+  readonly isWhole?: true
+  /** No list, but a map: a member with null is one of its members. */
+  readonly isMap?: true
 }
 
 /** The element of the list at a place that has these members. */
@@ -114,6 +127,7 @@ export const isSealed = (value: Json | undefined): value is JsonObject & SealedM
 export const isAfter = (value: Json | undefined): value is JsonObject & AfterMark => hasMember(value, '$after')
 export const isReference = (value: Json | undefined): value is JsonObject & ReferenceMark => hasMember(value, '$ref')
 export const isConcat = (value: Json | undefined): value is JsonObject & ConcatMark => hasMember(value, '$concat')
+export const isEntries = (value: Json | undefined): value is JsonObject & EntriesMark => hasMember(value, '$entries')
 export const isLiteral = (value: Json | undefined): value is JsonObject & LiteralMark => hasMember(value, '$literal')
 export const isNumberMark = (value: Json | undefined): value is JsonObject & NumberMark => hasMember(value, '$number')
 
@@ -130,12 +144,13 @@ export const isMark = (value: Json | undefined): boolean =>
   isAfter(value) ||
   isReference(value) ||
   isConcat(value) ||
+  isEntries(value) ||
   isLiteral(value) ||
   isNumberMark(value)
 
 /** Whether the value, or a part of its text, is known only after an earlier command. */
 export const isUnknown = (value: Json | undefined): boolean =>
-  isAfter(value) || isReference(value) || (isConcat(value) && value.$concat.some(isUnknown))
+  isAfter(value) || isReference(value) || isEntries(value) || (isConcat(value) && value.$concat.some(isUnknown))
 
 export const isSensitive = (value: Json | undefined): boolean =>
   isSecret(value) ||

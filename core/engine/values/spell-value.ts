@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import { type AfterMark, isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
 import { markWords } from './words.ts'
 
@@ -45,3 +45,9 @@ export const spellOut = (character: string): string =>
     { length: character.length },
     (_, n) => `\\u${character.charCodeAt(n).toString(16).padStart(4, '0')}`,
   ).join('')
+
+/** The user that credentials belong to. */
+export const spellCaller = (caller: JsonObject = {}): string =>
+  Object.entries(caller)
+    .map(([name, value]) => `${name} ${spellValue(value)}`)
+    .join(', ') || 'any caller'

@@ -95,9 +95,9 @@ export interface Warning {
    * alert_waits: an alert was not delivered, or the outbox was not read. lock_waits: a lock was not renewed. Both are
    * tried again. answers_lost: kept answers were not found or stored, so reads are requested in full; or the history of
    * reads was not stored, which costs only the forecast. check_cut: a check could not be handed over, so it ends, and
-   * what was not read is unchecked.
+   * what was not read is unchecked. holdings_lost: what a workspace manages was not stored, so others learn it later.
    */
-  readonly kind: 'alert_waits' | 'lock_waits' | 'answers_lost' | 'check_cut'
+  readonly kind: 'alert_waits' | 'lock_waits' | 'answers_lost' | 'check_cut' | 'holdings_lost'
   readonly workspace: string
   /**
    * `at`: ISO time of the check that found the reason for the alert. Missing if the list of alerts could not be read.

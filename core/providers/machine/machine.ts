@@ -8,7 +8,7 @@ import type {
 import type { Diagnostic } from '../../engine/schema/issue.ts'
 import { isObject, type Json, type JsonObject } from '../../engine/schema/json.ts'
 import { environmentNames } from '../../engine/transport/programs.ts'
-import { defined } from '../../engine/values/defined.ts'
+import { defined, present } from '../../engine/values/defined.ts'
 import { awsProfileType } from './aws/aws-profile.ts'
 import { directoryType } from './entry/directory.ts'
 import { linkType } from './entry/link.ts'
@@ -51,7 +51,10 @@ export const host: ProviderFactory = {
     const root = folderOf(input, 'root')
     if (typeof root !== 'string') return root
     const type = fileType('host_file', { root, home: root, env: {}, files: input.files })
-    return { ok: true, provider: { types: { [type.name]: type }, fileRoots: [root] } }
+    return {
+      ok: true,
+      provider: { types: { [type.name]: type }, fileRoots: [root], home: `file:${String(input.with['root'])}` },
+    }
   },
 }
 
@@ -78,7 +81,9 @@ export const machine: ProviderFactory = {
       return problem(input, refusals.timeout(input.alias), JSON.stringify(time))
     const scope = { root, home, env: { ...env, HOME: home }, files: input.files, ...defined({ npmPrefix: prefix }) }
     const types = Object.fromEntries(typesOf(scope).map((type) => [type.name, type]))
-    const provider: Provider = { types, fileRoots: [root], programs, limits: { timeoutMs: time } }
+    const written = present(input.with['home'], input.with['root'], input.with['npmPrefix']).map(String)
+    const place = `machine:${written.join(' ')}`
+    const provider: Provider = { types, fileRoots: [root], programs, limits: { timeoutMs: time }, home: place }
     return { ok: true, provider }
   },
 }

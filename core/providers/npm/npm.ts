@@ -17,7 +17,7 @@ import type { Diagnostic } from '../../engine/schema/issue.ts'
 import { isObject, type Json, type JsonObject } from '../../engine/schema/json.ts'
 import type { ReadResult } from '../../engine/schema/resource.ts'
 import { confined, isWithinUrls, readBaseUrls } from '../../engine/transport/confined.ts'
-import { defined } from '../../engine/values/defined.ts'
+import { defined, present } from '../../engine/values/defined.ts'
 import { urlWords } from '../../engine/values/url.ts'
 import {
   commandsShape,
@@ -119,8 +119,16 @@ const configureGuest = (guest: Guest, input: ProviderInput, baseUrls: readonly s
     return { ok: false, issues }
   }
   const types = answer.types.map((type) => typeOf(type, { guest, baseUrls, checked }))
+  const places = present(...baseUrls, answer.home)
   // Nothing else of a provider is taken from a package: no roots, no programs, no socket, no limits.
-  return { ok: true, provider: { types: Object.fromEntries(types.map((type) => [type.name, type])), baseUrls } }
+  return {
+    ok: true,
+    provider: {
+      types: Object.fromEntries(types.map((type) => [type.name, type])),
+      baseUrls,
+      ...defined({ home: places.length === 0 ? undefined : places.join(' ') }),
+    },
+  }
 }
 
 type AnswerCheck = <Value>(op: string, shape: z.ZodType<Value>, answer: Json) => Value

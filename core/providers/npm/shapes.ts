@@ -44,7 +44,7 @@ export const typeShape = z.strictObject({
 const problem = z.strictObject({ path: z.array(z.union([text, z.number()])), message: text, fix: text })
 
 export const configuredShape = z.union([
-  z.strictObject({ ok: z.literal(true), types: z.array(typeShape).max(100) }),
+  z.strictObject({ ok: z.literal(true), home: text.min(1).exactOptional(), types: z.array(typeShape).max(100) }),
   z.strictObject({
     ok: z.literal(false),
     issues: z

@@ -12,26 +12,26 @@ import { allEntries, schemaOf } from './document/attributes.ts'
 import type { Audit } from './document/audit.ts'
 import { withLeftOut, withProviderDefaults, withReferences, withRules } from './document/defaults.ts'
 import { deleteOf, isKept, type RestDocument, type RestResource, toldIds } from './document/document.ts'
+import { isReadableById } from './document/ids.ts'
 import type { LimitsEntry } from './document/limits.ts'
 import { namesCaller } from './document/me.ts'
 import { isRead, type Operation } from './document/operation.ts'
 import { permissionsOf, usualLevels } from './document/permissions.ts'
 import type { RestSettings } from './document/provider.ts'
-import { namedInRequests, namedResources, namesOthers, refsIn } from './document/references.ts'
+import { isLink, leadsOf, namedInRequests, namedResources, namesOthers, refsIn } from './document/references.ts'
 import { variablesOf } from './document/template.ts'
 import { type AskMe, meOf } from './read/caller/ask-me.ts'
 import { sightOf } from './read/caller/ask-sight.ts'
 import { forCaller, isUnknown, withCaller } from './read/caller/known-caller.ts'
 import { discoverObjects, listedBy, listedWithin } from './read/discover-objects.ts'
 import { withoutExpansion } from './read/expansion.ts'
-import { isReadableById } from './read/find-object.ts'
 import { foreseeRequests } from './read/foresee-requests.ts'
 import { readResource } from './read/read-resource.ts'
 import { nameRefs, resolveRefs } from './read/resolve-refs.ts'
 import { traceChanges } from './read/trace-changes.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
-import { type RestContext, type TypeContext, withRefs } from './request/context.ts'
+import { callerIn, type RestContext, type TypeContext, withRefs } from './request/context.ts'
 import { siteOf } from './request/object-site.ts'
 import { withinOf } from './request/within.ts'
 import { refusals } from './request/words.ts'
@@ -82,7 +82,8 @@ const configureRest = (input: ProviderInput): Configured => {
     ? { version: versionOf(parsed.document, definition.value) }
     : undefined
   const { permissionLevels = usualLevels } = parsed.document.provider
-  const told = { place: placeOf(context), mayHide: true as const, ...sightOf(context), limits, permissionLevels }
+  const home = homeOf(context, all)
+  const told = { place: placeOf(context), home, mayHide: true as const, ...sightOf(context), limits, permissionLevels }
   const provider = { ...told, types }
   return { ok: true, provider: { ...provider, ...defined({ tls, socket, keeps }) } }
 }
@@ -111,6 +112,26 @@ const asksConditionally = ({ provider, resources }: RestDocument): boolean =>
 /** At a socket the host of a URL does not choose the server. */
 const placeOf = ({ baseUrl, socket }: RestContext): string =>
   socket === undefined ? baseUrl : `unix:${socket.path}${new URL(baseUrl).pathname.replace(/\/$/, '')}`
+
+/**
+ * The place of the objects with what chooses a part of it: an organisation or a tenant that the workspace gives and that stands in
+ * paths. The same names and ids in another part are those of other objects.
+ */
+const homeOf = (context: RestContext, types: Readonly<Record<string, RestResource>>): string => {
+  const { params, inputs } = context
+  const chosen = Object.values(types).flatMap((resource) => {
+    const own = allEntries(resource)
+    const paths = Object.values(resource.operations).map(({ path }) => path)
+    return variablesOf(paths).flatMap(([first, second]): [string, Json][] => {
+      const name = String(first === 'with' ? second : first)
+      if (first !== 'with' && Object.hasOwn(own, name)) return []
+      const value = first === 'with' ? inputs[name] : Object.hasOwn(params, name) ? params[name] : undefined
+      return value === undefined || value === null || typeof value === 'object' ? [] : [[name, value]]
+    })
+  })
+  const parts = [...new Set(chosen.map(([name, value]) => `${name}=${String(value)}`))].toSorted()
+  return [placeOf(context), ...parts].join(' ')
+}
 
 const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
 
@@ -160,9 +181,11 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     ...defined({ withoutApi: resource.withoutApi }),
     ...defined({ permissions: permissionsOf(context), within: unlessEmpty(withinOf(context)) }),
     readBy: namedInRequests(resource),
+    leads: (attributes) => leadsOf(context, attributes),
+    ...(isLink(resource) && { isLink: true as const }),
     siteOf: (object) => siteOf(context, object),
     contention: contentionOf(context),
-    ...(asked !== undefined && { caller: asked }),
+    ...(asked !== undefined && { caller: asked, callerIn }),
     ...((hasRefs(resource) || asked !== undefined) && {
       resolve: async (target, deps) => {
         const own = await known(deps)
@@ -174,7 +197,9 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
         return isUnknown(own) ? written : nameRefs({ ...own, ...deps }, written, attributes)
       },
     }),
-    ...(namesOthers(resource) && { named: (attributes) => namedResources(context, attributes) }),
+    ...(namesOthers(resource) && {
+      named: (attributes) => namedResources(context, attributes),
+    }),
     read: async (target, deps) => {
       const own = await known(deps, target.refs)
       if (isUnknown(own)) return own

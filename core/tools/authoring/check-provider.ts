@@ -3,7 +3,9 @@ import { valueAt } from '../../engine/json/pointer.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../../engine/schema/reports/provider-report.ts'
 import { findOneWayRefs } from '../../providers/rest/check/parts/attributes.ts'
 import { findSharedLists } from './check/owners.ts'
+import { findUnproven } from './check/proof.ts'
 import { compareDocument } from './check/resource.ts'
+import { waiveWarnings } from './check/waive.ts'
 import type { Reading } from './description/description.ts'
 import { readDescription } from './description/read-description.ts'
 import { unreadable } from './description/words.ts'
@@ -24,24 +26,31 @@ export const describedBy = (source: NamedText): string | undefined => {
 export const checkProvider = (source: NamedText, description?: NamedText): ProviderReport => {
   const { document, issues, locate } = openDocument(source)
   const reading = description && openDescription(description)
-  const report = { document: source.name, types: [], uncompared: [], notes: [] }
+  const report = { document: source.name, types: [], waived: [], uncompared: [], notes: [] }
   if (document === undefined)
     return { ...report, findings: issues.map((issue): ProviderFinding => ({ ...issue, severity: 'error' })) }
   const { disagreements, uncompared } = reading
     ? compareDocument(document, reading.description)
     : {
         disagreements: resourcesOf(document).flatMap((view) =>
-          [...findSharedLists(view)].filter((one) => 'message' in one),
+          [...findSharedLists(view), ...findUnproven(view)].filter((one) => 'message' in one),
         ),
         uncompared: [],
       }
-  const findings = [...findOneWayRefs(document), ...disagreements].map(
+  const { warnings, waived } = waiveWarnings(document.provider.waive ?? [], [
+    ...findOneWayRefs(document),
+    ...disagreements,
+  ])
+  const findings = warnings.map(
     ({ path, ...rest }): ProviderFinding => ({ ...locate(path), ...rest, severity: 'warning' }),
   )
   return {
     ...report,
     types: Object.keys(document.resources),
     findings: findings.toSorted(byPlace),
+    waived: waived
+      .map(({ warning: { path, message }, reason }) => ({ ...locate(path), message, reason }))
+      .toSorted(byPlace),
     uncompared: uncompared.map(({ path, ...rest }) => ({ ...locate(path), ...rest })).toSorted(byPlace),
     ...(description && reading ? { description: description.name, notes: reading.notes() } : {}),
   }

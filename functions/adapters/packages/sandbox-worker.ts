@@ -86,7 +86,7 @@ const entry = `(provider, send) => {
       const answer = provider.configure({ ...input, files: { get: () => undefined, refusal: () => ({ message: '', fix: '' }) } })
       if (!answer.ok) return answer
       types = answer.provider.types
-      return { ok: true, types: Object.values(types).map(({ name, schema, idNames, lifecycle, listWithin, listBy, ...rest }) =>
+      return { ok: true, home: answer.provider.home, types: Object.values(types).map(({ name, schema, idNames, lifecycle, listWithin, listBy, ...rest }) =>
         ({ name, schema, idNames, lifecycle, listWithin, listBy, calls: calls.filter((call) => typeof rest[call] === 'function') })) }
     },
     commands: (name, change) => types[name].commands(change),

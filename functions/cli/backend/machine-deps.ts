@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Deps, memoryStore, sources } from '#core'
 import { createCipher } from '../../adapters/cipher.ts'
-import { systemClock } from '../../adapters/clock.ts'
 import { createIds } from '../../adapters/ids.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
 import { createSeal } from '../../adapters/seal.ts'
@@ -17,19 +16,19 @@ type MachineDeps = Pick<
   'providers' | 'sources' | 'transport' | 'secrets' | 'signJwt' | 'sealBox' | 'clock' | 'ids'
 >
 
-export const machineDeps = ({ variables }: Pick<Host, 'variables'>): MachineDeps => ({
+export const machineDeps = ({ variables, clock }: Pick<Host, 'variables' | 'clock'>): MachineDeps => ({
   providers: providersHere(variables),
   sources,
   transport: createTransport({ exec: execOn(variables['PATH'] ?? '') }),
-  secrets: createSecrets({ environment: variables, clock: systemClock }),
+  secrets: createSecrets({ environment: variables, clock }),
   signJwt,
   sealBox,
-  clock: systemClock,
-  ids: createIds(systemClock),
+  clock,
+  ids: createIds(clock),
 })
 
 /** Real dependencies except for a store in memory: a probe belongs to no workspace and stores nothing. */
-export const createProbeDeps = (host: Pick<Host, 'variables'>): Deps => {
+export const createProbeDeps = (host: Pick<Host, 'variables' | 'clock'>): Deps => {
   const ignore = async (): Promise<void> => {}
   const machine = machineDeps(host)
   const seal = createSeal(randomBytes(32).toString('base64'))

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   AppError,
   type Apply,
@@ -86,7 +85,7 @@ const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Wat
       runApply({ workspace: request.workspace, applyId: id, shouldStop, patient: true }, own),
     )
   },
-  remote: async ({ request, watch: { progress, signal } }, { client }) => {
+  remote: async ({ request, watch: { progress, signal } }, { client, host }) => {
     const { workspace, ...body } = request
     const headers = { 'idempotency-key': crypto.randomUUID() }
     let current = await client.post<Apply>(`${pathOf(workspace)}/apply`, {}, { body, headers })
@@ -98,7 +97,7 @@ const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Wat
       }
       // An interrupt ends only the waiting; the apply continues at the endpoint.
       if (hasEnded(current) || signal.aborted) return current
-      await pause(pauseMs)
+      await host.clock.sleep(pauseMs)
       current = await client.get<Apply>(`${pathOf(workspace)}/applies/${part(current.id)}`)
     }
   },

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { defined, palette, renderIssues, reviewBundle, sources } from '#core'
-import { systemClock } from '../../adapters/clock.ts'
 import { readFolder } from '../../adapters/files/config-source.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
 import type { Context, Exit } from '../context.ts'
@@ -12,7 +11,7 @@ const validate = async (context: Context, folder: string): Promise<Exit> => {
   const deps = {
     providers: providersHere(host.variables),
     sources,
-    clock: systemClock,
+    clock: host.clock,
     searched: host.variables['PATH'],
   }
   const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), deps)

@@ -1,4 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty'
+import type { Clock } from '#core'
 
 /** The process around the command: nothing else reads it. */
 export interface Host {
@@ -15,4 +16,5 @@ export interface Host {
   readonly invocation: string
   /** Calls the listener at Ctrl-C, SIGTERM or SIGHUP instead of ending; the returned function removes the listener. */
   readonly onInterrupt: (listener: () => void) => () => void
+  readonly clock: Clock
 }

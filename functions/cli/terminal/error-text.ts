@@ -33,5 +33,6 @@ const whatWaits = ({ kind, workspace, alert }: Warning): string => {
   if (kind === 'lock_waits') return `the lock of ${workspace} was not renewed and is tried again`
   if (kind === 'answers_lost') return `kept answers of ${workspace} are not used`
   if (kind === 'check_cut') return `the check of ${workspace} cannot go on, and ends with what was read`
+  if (kind === 'holdings_lost') return `what ${workspace} manages was not stored, and other workspaces learn it later`
   return alert === undefined ? `alerts of ${workspace} may wait` : `an alert of ${workspace} (${alert.at}) waits`
 }

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError, type Plan, type Run, readSavedPlan, type SavedPlan, savePlan } from '#core'
-import { systemClock } from '../../adapters/clock.ts'
 import { writeDocument } from '../../adapters/files/keep-file.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
 import { readAll } from '../../adapters/read-all.ts'
@@ -25,7 +24,7 @@ export const findPlanFile = async (given: string | undefined, { host }: Context)
 /** Writes the proof of which plan was approved; an earlier file is replaced. */
 export const writePlanFile = async (given: string, run: Run, plan: Plan, { host, output }: Context): Promise<void> => {
   const path = resolve(host.folder, given)
-  const text = `${JSON.stringify(savePlan(run, plan, systemClock.now().toISOString()), null, 2)}\n`
+  const text = `${JSON.stringify(savePlan(run, plan, host.clock.now().toISOString()), null, 2)}\n`
   if (!(await writeDocument(path, text))) await writeDocument(path, text, true)
   output.note(`the plan is in ${given}; \`${host.invocation} apply ${given}\` sends exactly these commands`)
 }

@@ -53,7 +53,7 @@ const attribute = (traits: Traits, depth: number): fc.Arbitrary<Attribute> => {
     fc.record({ type: fc.constant('object' as const), attributes: members }),
     fc.record({ type: fc.constant('map' as const), element: inner, manage }),
     fc.record({ type: fc.constant('list' as const), element: inner }),
-    fc.record({ type: fc.constant('set' as const), element: inner }),
+    fc.record({ type: fc.constant('set' as const), element: inner, manage }),
     fc.record({
       type: fc.constant('set' as const),
       key: fc.constant(['id']),

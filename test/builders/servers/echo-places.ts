@@ -17,7 +17,7 @@ resources:
     operations:
       list: { method: GET, path: /things }
       retrieve: { method: GET, path: "/things/{id}" }
-      create: { method: POST, path: /things, produces: { id: id }, wait: { poll: { location: true }, when: [202], state: state, ok: [OK], error: [BAD], message: message, intervalSeconds: 1, timeoutSeconds: 3 } }
+      create: { method: POST, path: /things, produces: { id: id }, wait: { poll: { location: true }, when: [202], state: state, ok: [OK], error: [BAD], message: message, intervalSeconds: 1, timeoutSeconds: 1 } }
       update: { method: PATCH, path: "/things/{id}" }
       delete: { method: DELETE, path: "/things/{id}" }
     identity: { keys: [name] }

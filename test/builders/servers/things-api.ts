@@ -43,7 +43,10 @@ const pathOf = (pointer: string): string[] =>
 type Holder = Record<string, unknown>
 
 /** RFC 6902 as strictly as it is written: what is not there cannot be replaced or removed, nor can a parent be missing. */
-const patchJson = (whole: unknown, operations: readonly { op: string; path: string; value?: unknown }[]): unknown => {
+export const patchJson = (
+  whole: unknown,
+  operations: readonly { op: string; path: string; value?: unknown }[],
+): unknown => {
   let root = structuredClone(whole)
   for (const { op, path, value } of operations) {
     const steps = pathOf(path)
@@ -64,7 +67,7 @@ const patchJson = (whole: unknown, operations: readonly { op: string; path: stri
 }
 
 /** RFC 7386. */
-const mergeJson = (whole: unknown, patch: unknown): unknown => {
+export const mergeJson = (whole: unknown, patch: unknown): unknown => {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
   const result: Holder = typeof whole === 'object' && whole !== null && !Array.isArray(whole) ? { ...whole } : {}
   for (const [name, value] of Object.entries(patch)) {

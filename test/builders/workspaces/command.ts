@@ -6,6 +6,8 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
+import type { Clock } from '../../../core/engine/schema/ports.ts'
+import { systemClock } from '../../../functions/adapters/clock.ts'
 import { commandFolder, commandVariable } from './command-server.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
@@ -122,6 +124,12 @@ const collect = () => {
   return { stream: stream as unknown as WriteStream, text: () => Buffer.concat(parts).toString() }
 }
 
+/** Nobody waits for a stand-in as long as for a real server: the pauses between two attempts or two polls are short. */
+const hastyClock: Clock = {
+  ...systemClock,
+  sleep: (milliseconds, signal) => systemClock.sleep(Math.min(milliseconds, 20), signal),
+}
+
 /**
  * The command in this process, as its entry point calls it: a new process costs more than most of what is tested with it.
  * `spawnCommand` has the process around it.
@@ -143,6 +151,7 @@ export const runCommand = async (
     version,
     invocation: 'plumbline',
     onInterrupt: () => () => undefined,
+    clock: hastyClock,
   })
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }

@@ -109,6 +109,12 @@ describe('which object a resource is', () => {
       'deleted there and made again',
       subject(stable, 'present'),
       { desired: there('b', { ids: 'other' }), recorded: there('b', { ids: 'other' }) },
+      { ...bound('desired', false), isRemade: true },
+    ],
+    [
+      'the same, where nothing of the name shall exist',
+      subject(stable, 'absent'),
+      { desired: there('b', { ids: 'other' }), recorded: there('b', { ids: 'other' }) },
       bound('desired', false),
     ],
     ['gone by id, and still listed', subject(stable, 'present'), { recorded: there('a') }, unclear],

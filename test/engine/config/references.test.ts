@@ -42,6 +42,11 @@ const to = (name: string, pointer: string) => ({ $ref: `t_t.${name}`, pointer })
 
 const known: readonly (readonly [written: Json, value: Json, dependsOn?: readonly string[]])[] = [
   ['plain', 'plain'],
+  [
+    { '${var.text}': 1, 'n-${var.five}': 2, '$${x}': 3 },
+    { abc: 1, 'n-5': 2, '${x}': 3 },
+  ],
+  [{ '${var.five}': { '${resource.t_t.other.name}': 1 } }, { 5: { o: 1 } }, ['t_t.other']],
   ['$5 and $', '$5 and $'],
   ['$${var.text} $$ $${', '${var.text} $$ ${'],
   ['$$${var.five}', '$${var.five}'],
@@ -150,7 +155,10 @@ const bad: readonly (readonly [written: Json, message: string])[] = [
     { $ref: '${resource.t_t.other.id}' },
     'a mapping with a member such as "$ref" cannot hold values that are known only later',
   ],
-  [{ '${var.text}': 1 }, 'the key "${var.text}" contains a reference'],
+  [{ '${var.map}': 1 }, 'the key "${var.map}" is a mapping'],
+  [{ '${resource.t_t.other.token}': 1 }, 'the key "${resource.t_t.other.token}" is a secret'],
+  [{ '${var.none}': 1 }, 'the key "${var.none}" is null'],
+  [{ abc: 1, '${var.text}': 2 }, 'the key "abc" is there already'],
 ]
 
 test.each(bad)('reports the problem of %j', (written, message) => {
@@ -273,5 +281,39 @@ describe('resolveReferences', () => {
     expect(resolveReferences(given, lookup)).toEqual(
       typeof expected === 'string' ? { ok: false, address: expected } : { ok: true, attributes: expected },
     )
+  })
+})
+
+describe('a key that only a read or an earlier command tells', () => {
+  const written = { 'u-1': 'x', '${resource.t_t.other.id}': '${var.text}', 'n-${resource.t_t.third.id}': 'y' }
+  const entries = {
+    $entries: [
+      ['u-1', 'x'],
+      [to('other', '/id'), 'abc'],
+      [{ $concat: ['n-', to('third', '/id')] }, 'y'],
+    ],
+  }
+  const resolve = (values: Readonly<Record<string, Lookup>>) =>
+    resolveReferences({ x: entries }, (address) => values[address] ?? { kind: 'unknown' })
+
+  test('waits for it, and makes the resource wait', () => {
+    expect(resolved(written)).toEqual([entries, ['t_t.other', 't_t.third']])
+  })
+
+  test('is a key once it is known', () => {
+    const values = { 't_t.other': { kind: 'known', value: 7 }, 't_t.third': { kind: 'known', value: 'z' } } as const
+    expect(resolve(values)).toEqual({ ok: true, attributes: { x: { 'u-1': 'x', 7: 'abc', 'n-z': 'y' } } })
+  })
+
+  test.each<[string, Lookup]>([
+    ['is not known', { kind: 'unknown' }],
+    ['comes with the apply', { kind: 'later', sensitive: false }],
+    ['is no text', { kind: 'known', value: { a: 1 } }],
+    ['is there already', { kind: 'known', value: 'u-1' }],
+  ])('leaves the resource unresolved where it %s', (_, value) => {
+    expect(resolve({ 't_t.other': value, 't_t.third': { kind: 'known', value: 'z' } })).toEqual({
+      ok: false,
+      address: 't_t.other',
+    })
   })
 })

@@ -4,6 +4,18 @@ import { holdsRule, meantStatus } from '../../../core/engine/transport/answer/an
 
 const failsUnless = { errors: { when: [{ pointer: '/result', not: [0, 'ok'], means: 400 }] } }
 
+describe('a rule for two places', () => {
+  const rule = { pointer: '/error', exists: true, and: [{ pointer: '/result', exists: false }], means: 409 }
+
+  it.each<[string, Json, number]>([
+    ['both', { error: 'x' }, 409],
+    ['the first alone', { error: 'x', result: {} }, 200],
+    ['the second alone', {}, 200],
+  ])('holds if all its conditions hold: %s', (_, body, expected) => {
+    expect(meantStatus({ errors: { when: [rule] } }, { status: 200, headers: {}, body })).toBe(expected)
+  })
+})
+
 describe('a rule with `not`', () => {
   it.each<[string, Json, number]>([
     ['one of the values', { result: 0 }, 200],

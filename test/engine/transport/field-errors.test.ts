@@ -87,6 +87,13 @@ describe('the report of errors in fields', () => {
       { non_field_errors: ['differ'], name: ['is taken'] },
       'differ; name: is taken',
     ],
+    [
+      'texts by field where the message is',
+      [''],
+      { name: 'is taken', limits: { cpu: 'too high' } },
+      'name: is taken; limits.cpu: too high',
+    ],
+    ['no texts by field where the message is', ['/error'], { error: { code: 7 } }, '{"code":7}'],
     ['a message alone', ['/detail'], { detail: 'no' }, 'no'],
     ['neither', ['/detail'], { code: 7 }, undefined],
   ])('is added to the message: %s', (_, message, body, told) => {

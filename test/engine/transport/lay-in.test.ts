@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/engine/schema/json.ts'
-import { type ListRules, layIn } from '../../../core/engine/transport/secrets/lay-in.ts'
+import type { ListRules } from '../../../core/engine/transport/secrets/find-elements.ts'
+import { layIn } from '../../../core/engine/transport/secrets/lay-in.ts'
 import { lawRuns } from '../../builders/laws.ts'
 
 const keyed: ListRules = { '': { key: ['/id'] } }
@@ -17,6 +18,93 @@ describe('a change that is laid into what was read', () => {
       { a: 1 },
       {},
       { a: 1, x: 9 },
+    ],
+    [
+      'finds an element without a key by all of it, whatever the order of sets inside of it',
+      [
+        { n: 'a', tags: ['q', 'p'], x: 1 },
+        { n: 'b', x: 2 },
+      ],
+      [{ n: 'a', tags: ['p', 'q'] }, { n: 'b' }],
+      [{ n: 'a', tags: ['p', 'q'] }, { n: 'c' }],
+      { '/*/tags': { isSet: true } },
+      [
+        { n: 'a', tags: ['q', 'p'], x: 1 },
+        { n: 'c', x: 2 },
+      ],
+    ],
+    [
+      'leaves an element that names little to the one that needs it',
+      [
+        { n: 'a', v: 1, x: 1 },
+        { n: 'a', x: 2 },
+      ],
+      [{ n: 'a' }, { n: 'a', v: 1 }],
+      [{ n: 'a' }, { n: 'a', v: 1 }, { n: 'b' }],
+      { '': { isSet: true } },
+      [{ n: 'a', v: 1, x: 1 }, { n: 'a', x: 2 }, { n: 'b' }],
+    ],
+    [
+      'finds the element that names less than it did, before the one at its place',
+      [
+        { n: 'a', v: 1, x: 1 },
+        { n: 'b', v: 1, x: 2 },
+      ],
+      [
+        { n: 'a', v: 1 },
+        { n: 'b', v: 1 },
+      ],
+      [{ n: 'b' }, { n: 'c' }],
+      {},
+      [{ n: 'b', x: 2 }, { n: 'c' }],
+    ],
+    [
+      'does not take an element that nobody names for one that goes',
+      [
+        { n: 'a', own: true },
+        { n: 'a', x: 1 },
+      ],
+      [{ n: 'a' }],
+      [],
+      { '': { isSet: true } },
+      undefined,
+    ],
+    [
+      'does not take an element for another one that only a secret tells from it',
+      [
+        { n: 'a', key: 'one', x: 1 },
+        { n: 'a', key: 'two', x: 2 },
+      ],
+      [
+        { n: 'a', key: { $secret: 'env:TWO' } },
+        { n: 'a', key: { $secret: 'env:ONE' } },
+      ],
+      [{ n: 'a', key: { $secret: 'env:TWO' } }],
+      { '': { isSet: true } },
+      undefined,
+    ],
+    [
+      'leaves elements as they are that only a secret tells apart, if they do not change',
+      [
+        { n: 'a', key: 'one', x: 1 },
+        { n: 'a', key: 'two', x: 2 },
+      ],
+      [
+        { n: 'a', key: { $secret: 'env:TWO' } },
+        { n: 'a', key: { $secret: 'env:ONE' } },
+      ],
+      [{ n: 'a', key: { $secret: 'env:TWO' } }, { n: 'a', key: { $secret: 'env:ONE' } }, { n: 'b' }],
+      { '': { isSet: true } },
+      [{ n: 'a', key: 'one', x: 1 }, { n: 'a', key: 'two', x: 2 }, { n: 'b' }],
+    ],
+    ['adds no null where nothing was', { x: 9 }, { a: null }, { a: null, b: 1 }, {}, { x: 9, b: 1 }],
+    [
+      'replaces any JSON as a whole',
+      { a: { b: null, c: 1 } },
+      { a: { b: null, c: 1 } },
+      { a: { c: 2 } },
+      { '/a': { isWhole: true } },
+      { a: { c: 2 } },
     ],
     ['adds members', { x: 9 }, {}, { a: { b: 1 } }, {}, { x: 9, a: { b: 1 } }],
     [

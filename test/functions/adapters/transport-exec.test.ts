@@ -38,6 +38,7 @@ const transport = (options: Partial<ExecOptions> = {}) =>
   createExecTransport({
     programs: ['git', 'try'],
     timeoutMs: 20_000,
+    graceMs: 200,
     path: `${join(folder.path, 'bin')}:${process.env['PATH']}`,
     ...options,
   })

@@ -82,7 +82,7 @@ describe('createHttpTransport: answers', () => {
     expect(answers.map(({ trailers }) => trailers)).toEqual(paths.map((path) => ({ etag: `"${path}"` })))
   })
 
-  it.each([200, 201, 304, 401, 403, 404, 409, 412, 429, 500, 503])(
+  it.each([200, 201, 304, 401, 403, 404, 409, 412, 429, 500, 503, 599, 600, 700, 999])(
     'returns status %i unchanged, with header names in lower case',
     async (status) => {
       expect((await ask(json(status === 304 ? '' : '1', status))).answer).toMatchObject({
@@ -95,6 +95,13 @@ describe('createHttpTransport: answers', () => {
   it.each<[string, RequestListener, HttpOptions, object]>([
     ['JSON that is cut off', json('{"a":['), {}, { code: 'RESPONSE_INVALID' }],
     ['a login page that claims to be JSON', json('<html>secret-token</html>'), {}, { code: 'RESPONSE_INVALID' }],
+    [
+      'a member twice',
+      json('{"a":1,"a":2}'),
+      {},
+      { code: 'RESPONSE_INVALID', payload: { detail: expect.stringContaining('one member twice') } },
+    ],
+    ['a member twice, far inside', json('{"a":[{"x":{"b":1,"c":":","b":1}}]}'), {}, { code: 'RESPONSE_INVALID' }],
     [
       'bytes that are no UTF-8',
       (_, r) => r.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.from([0x22, 0xff, 0x22])),

@@ -128,7 +128,7 @@ describe('the command provider check', () => {
     const { code, stdout } = await run('provider', 'check', 'other.yaml', '--against', `${address}/api.json`)
     expect(code).toBe(2)
     expect(stdout).toMatch(
-      /other.yaml:\d+:\d+: warning: the response of retrieve \(GET \/things\/\{thingId\}\) has no "shape"\n {2}fix: .*\n {2}described at \/components\/schemas\/Thing\n/,
+      /other.yaml:\d+:\d+: warning: the response of retrieve \(GET \/things\/\{thingId\}\) has no "shape" \[notRead\]\n {2}fix: .*\n {2}described at \/components\/schemas\/Thing\n/,
     )
     expect(stdout).toContain('3 warnings')
   })

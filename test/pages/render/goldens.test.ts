@@ -175,7 +175,14 @@ describe('pages of alerts', () => {
   it.each([
     ['alert-opened.txt', alert({ since: alert({}).at, findingsLeftOut: 1200 })],
     ['alert-reminder.txt', alert({ kind: 'reminder', since: '2026-11-19T00:00:00.000Z' })],
-    ['alert-resolved.txt', alert({ kind: 'resolved', since: '2026-11-19T00:00:00.000Z', findings: [] })],
+    [
+      'alert-resolved.txt',
+      alert({ kind: 'resolved', since: '2026-11-19T00:00:00.000Z', findings: [], counts: aPlan().counts }),
+    ],
+    [
+      'alert-resolved-in-part.txt',
+      alert({ kind: 'resolved', findings: [], counts: { ...aPlan().counts, unchecked: 2 } }),
+    ],
     [
       'alert-closed.txt',
       alert({

@@ -124,9 +124,14 @@ describe('the workspace of the example', () => {
   })
 })
 
-/** The server counts its writes. */
+/** The server counts its writes. Tags are a set. */
 const withoutTags = (value: Json): Json =>
-  JSON.parse(JSON.stringify(value, (name, inner) => (name === 'versionTag' ? undefined : (inner as unknown)))) as Json
+  JSON.parse(
+    JSON.stringify(value, (name, inner: unknown) => {
+      if (name === 'versionTag') return undefined
+      return name === 'tags' && Array.isArray(inner) ? inner.toSorted() : inner
+    }),
+  ) as Json
 
 describe('a library', () => {
   it('exists when its clone is done, and a failure of git is a failed command with its words', async () => {

@@ -50,7 +50,7 @@ export const driveGitHub = async (resources: readonly Wanted[] = [], options: Dr
     with: { token: { secret: 'env:TOKEN' } },
     secrets: { 'env:TOKEN': github.token(), 'env:VALUE': 'a value' },
   }
-  const bundleOf = (wanted: readonly Wanted[]) =>
+  const bundleOf = (wanted: readonly Wanted[], settings: JsonObject = {}) =>
     yaml(
       JSON.stringify({
         workspace: 'w',
@@ -59,11 +59,12 @@ export const driveGitHub = async (resources: readonly Wanted[] = [], options: Dr
         },
         resources: wanted,
         ...more,
+        ...settings,
       }),
     )
   const drive = driveBundle({ secrets: way.secrets, base: github.url }, bundleOf(resources), 'w')
-  const want = (next: readonly Wanted[]): void => {
-    drive.current.bundle = bundleOf(next)
+  const want = (next: readonly Wanted[], settings: JsonObject = {}): void => {
+    drive.current.bundle = bundleOf(next, settings)
   }
   /** Applies what a check finds, and fails if that did not work. */
   const settle = async () => {

@@ -116,7 +116,7 @@ const without = (granted: Granted, permission: string): Granted => {
   return next === undefined ? others : { ...others, [permission]: next }
 }
 
-describe.each(lawCases(Object.entries(subjects), 4))('the type %s', (type, subject) => {
+describe.each(lawCases(Object.entries(subjects), 2))('the type %s', (type, subject) => {
   it('needs no more permissions than it states', async () => {
     expect(await live(type, subject, (await neededFor(type, subject)).apply)).toBe('done')
   })

@@ -39,7 +39,7 @@ const writesOf = async (opened: Opened): Promise<readonly string[]> => {
   return drive.github.requests.filter(isWrite).map(({ method, path }) => `${method} ${path}`)
 }
 
-describe.each(lawCases(Object.keys(subjects), 8))('the type %s', (type) => {
+describe.each(lawCases(Object.keys(subjects), 3))('the type %s', (type) => {
   it('writes nothing twice where the answer to a write is lost', async () => {
     const clean = await open(type)
     const writes = await writesOf(clean)

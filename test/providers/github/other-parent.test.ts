@@ -88,7 +88,7 @@ it('all types whose requests name a repository are covered', () => {
 })
 
 describe('a declared repository that was deleted and created again', () => {
-  it('gets its contents created again', async () => {
+  it('keeps what is in it until somebody says that it is ours, and then gets its contents created again', async () => {
     const wants = [
       { type: 'github_repository', name: 'web', spec: { name: 'web', auto_init: true } },
       { type: 'github_label', name: 'one', spec: { repository: 'web', name: 'incident', color: 'b60205' } },
@@ -98,10 +98,21 @@ describe('a declared repository that was deleted and created again', () => {
     const owner = drive.github.as('octo-owner')
     await drive.settle()
     owner.request('DELETE', '/repos/acme/web')
-    owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
+    const made = owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
+    const { plan } = await drive.check()
+    expect(plan.changes.map(({ address, blocked }) => [address, blocked?.reason])).toEqual([
+      ['github_repository.web', 'made_again'],
+    ])
+    expect(plan.unchecked.map(({ reason }) => reason)).toEqual(['other_parent', 'other_parent'])
+    const { id } = made.body as { id: number }
+    drive.want(wants, { import: [{ to: 'github_repository.web', id: { id: String(id) } }] })
     await drive.settle()
+    drive.want(wants)
     expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
     owner.request('DELETE', '/repos/acme/web')
+    // All that is recorded is gone at once, which a token that lost its access shows, too.
+    expect((await drive.check()).plan.unchecked.map(({ reason }) => reason)).toEqual(wants.map(() => 'out_of_sight'))
+    drive.want(wants, { gone: [{ address: '*', reason: 'it was deleted' }] })
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
     expect(drive.github.violations).toEqual([])

@@ -29,7 +29,7 @@ const valuesOf = ({ values }: Subject, name: string): readonly [Json, Json] => {
   return pair
 }
 
-describe.each(lawCases(Object.keys(subjects), 12))('the type %s', (name) => {
+describe.each(lawCases(Object.keys(subjects), 4))('the type %s', (name) => {
   const subject = subjects[name] as Subject
   const type = types.get(name)
   const attributes = changeable(type?.schema.attributes ?? {}).filter((each) => subject.except?.[each] === undefined)

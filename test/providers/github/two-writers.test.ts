@@ -38,7 +38,7 @@ const found = async ({ check }: Pick<Awaited<ReturnType<typeof driveGitHub>>, 'c
 
 const shared = Object.entries(subjects).filter(([type, subject]) => aloneIn(type, subject).length > 1)
 
-describe.each(lawCases(shared, 8))('the type %s', (type, subject) => {
+describe.each(lawCases(shared, 3))('the type %s', (type, subject) => {
   it('keeps the attributes that another workspace manages', async () => {
     const all = aloneIn(type, subject)
     const ours = all.filter((_, index) => index % 2 === 0)

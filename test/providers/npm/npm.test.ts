@@ -74,6 +74,17 @@ describe('a provider package', () => {
     expect(configured.ok ? '' : configured.issues[0]?.message).toContain(words)
   })
 
+  it('has its objects where its base URLs lead, and where it says itself', () => {
+    const homeOf = (rest: Partial<ProviderInput>): string | undefined => {
+      const configured = configure(rest)
+      return configured.ok ? configured.provider.home : expect.unreachable()
+    }
+    expect(homeOf({})).toBe('https://api.acme.example/v1/')
+    install((code) => code.replace('provider: {', "provider: { home: 'org ' + 7,"))
+    expect(homeOf({})).toBe('https://api.acme.example/v1/ org 7')
+    install()
+  })
+
   it('names its actual integrity where none is given', () => {
     const { integrity: _, ...input } = inputOf()
     const configured = (providersWith(installedPackages('@acme/*'))['npm'] ?? expect.unreachable()).configure(input)
@@ -180,7 +191,7 @@ describe('a provider package', () => {
     const configured = configure({ integrity: found().integrity })
     install()
     if (!configured.ok) return expect.unreachable(JSON.stringify(configured.issues))
-    expect(Object.keys(configured.provider).toSorted()).toEqual(['baseUrls', 'types'])
+    expect(Object.keys(configured.provider).toSorted()).toEqual(['baseUrls', 'home', 'types'])
     const type = configured.provider.types['acme_app'] ?? expect.unreachable()
     const read = await type.read({ address: 'a.b', attributes: {} }, { transport: aTransport() })
     expect(JSON.stringify(read)).toContain('{"$secret":"env:ACME_TOKEN"}')
@@ -244,7 +255,7 @@ resources:
     write('https://elsewhere.example')
     const outside = await run('check')
     expect(outside.code).toBe(3)
-    expect(outside.stdout).toContain('the provider may only reach https://elsewhere.example/apps/')
+    expect(outside.stdout).toContain('it was recorded at another target')
   })
 
   it('blocks a change for which the package gives no commands, and applies the others', async () => {

@@ -195,7 +195,7 @@ const fixtures = join(import.meta.dirname, '../../fixtures/otterdog')
 
 describe('the public forms, over GitHub', () => {
   const forms = readdirSync(fixtures).filter((form) => form !== 'old')
-  it.each(lawCases(forms, 3))('%s: apply, then an empty plan', async (form) => {
+  it.each(lawCases(forms))('%s: apply, then an empty plan', async (form) => {
     const written = JSON.parse(readFileSync(join(fixtures, form, 'acme.json'), 'utf8')) as JsonObject
     await using one = await driveOrganisation(written)
     // Under its former name, if it has one.

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -93,15 +94,18 @@ export const requirePrograms = (programs: readonly string[], command: string): v
   }
 }
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
+
+/** Below those that the system itself gives to the servers and connections of other tests, which run meanwhile. */
+export const freePort = async (): Promise<number> => {
+  const port = randomInt(10_000, 30_000)
+  return (await isFree(port)) ? port : freePort()
+}
 
 /** Waits until a GET answers 200. `seconds` is the limit. */
 export const waitUntilUp = async (

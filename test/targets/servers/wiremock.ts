@@ -26,10 +26,10 @@ const openFiles = (folder: string) => {
     return found
   }
   const commands: Readonly<Record<string, (...args: readonly string[]) => void>> = {
-    /** Replaces text in the file of a mapping. */
+    /** Replaces text in the file of a mapping, which has it once: the id that the server draws may hold three digits too. */
     edit: (name = '', from = '', to = '') => {
       const text = readFileSync(fileOf(name), 'utf8')
-      if (!text.includes(from)) throw new Error(`${from} is not in ${text}`)
+      if (text.split(from).length !== 2) throw new Error(`${from} is not once in ${text}`)
       writeFileSync(fileOf(name), text.replace(from, to))
     },
     remove: (name = '') => rmSync(fileOf(name)),

@@ -39,7 +39,7 @@ const document = ({
   move = '{ on: [owner], op: move, body: { to: { owner: "{desired.owner}" }, reason: wanted } }',
   element = '{ name: { required: true }, port: { type: number } }',
   write = '{ op: setRules, body: { rules: "{all}" } }',
-  owner = '{}',
+  owner = '{ sendOn: update }',
   read = 'retrieve',
 }): string => `provider: { id: api, baseUrl: "https://api.test" }
 resources:
@@ -100,7 +100,7 @@ it.each<[string, Parameters<typeof document>[0], readonly string[]]>([
   ],
   [
     'an action with a value of another type',
-    { owner: '{ type: number }' },
+    { owner: '{ sendOn: update, type: number }' },
     ['warning: "owner" is number here, but string in the request'],
   ],
   [

@@ -1,7 +1,7 @@
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Problem } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
-import { isConcat, isLiteral, isMark, isSensitive } from '../../schema/value.ts'
+import { type EntriesMark, isConcat, isEntries, isLiteral, isMark, isSensitive } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
@@ -116,6 +116,12 @@ const checkMark = (value: Json, { type, normalise }: Attribute, { path }: ValueC
     ? [{ path, ...say('wrongType', referencePath(path), type, kindOf('')) }]
     : []
 
+const checkEntries = ({ $entries }: EntriesMark, { type, element }: Attribute, check: ValueCheck): Misfit[] => {
+  if (type !== 'map' && type !== 'any')
+    return [{ path: check.path, ...say('laterMembers', referencePath(check.path), type) }]
+  return element === undefined ? [] : $entries.flatMap(([, value]) => checkValue(value, element, check))
+}
+
 const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Misfit[] => {
   const check = { ...outer, sensitive: outer.sensitive || attribute.sensitive === true }
   const { path } = check
@@ -124,6 +130,7 @@ const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Mis
   if (attribute.computed === true) return [{ path, ...say('computed', where) }]
   if (written === null) return checkNull(attribute, path)
   if (check.sensitive && holdsPlain(written)) return [{ path, ...say('plainSecret', where) }]
+  if (isEntries(written)) return checkEntries(written, attribute, check)
   if (isMark(written) && !isLiteral(written)) return checkMark(written, attribute, check)
   const value = canonical(written, attribute)
   if (hasType(value, type)) return checkInside(value, attribute, check)

@@ -1,7 +1,7 @@
 import { mapValue, toPointer, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
-import { isConcat, isLiteral, isMark, isReference, type ReferenceMark } from '../../schema/value.ts'
+import { isConcat, isEntries, isLiteral, isMark, isReference, type ReferenceMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 
 export type Lookup =
@@ -22,6 +22,7 @@ type FoundReference = ReferenceMark & { readonly path: Path }
 export const referencesIn = (value: Json, path: Path = []): readonly FoundReference[] => {
   if (isReference(value)) return [{ ...value, path }]
   if (isConcat(value)) return value.$concat.flatMap((part) => referencesIn(part, path))
+  if (isEntries(value)) return value.$entries.flatMap((entry) => entry.flatMap((part) => referencesIn(part, path)))
   if (isLiteral(value) || isMark(value)) return []
   if (isArray(value)) return value.flatMap((inner, index) => referencesIn(inner, [...path, index]))
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => referencesIn(inner, [...path, name])) : []
@@ -49,7 +50,20 @@ export const resolveReferences = (
     const value = resolve(part)
     return isReference(part) && failed === undefined && !fitsText(value) ? fail(part.$ref) : value
   }
+  /** A key that only an earlier command gives would make a map whose members nobody knows before. */
+  const ofEntries = (entries: readonly (readonly [Json, Json])[]): Json => {
+    const members = new Map<string, Json>()
+    const [first] = entries.flatMap(([key]) => referencesIn(key))
+    for (const [key, inner] of entries) {
+      const text = isMark(key) ? ofMark(key) : key
+      const isText = typeof text === 'string' || typeof text === 'number'
+      if (!isText || members.has(String(text))) return fail(first?.$ref ?? '')
+      members.set(String(text), resolve(inner))
+    }
+    return Object.fromEntries(members)
+  }
   const ofMark = (value: Json): Json | undefined => {
+    if (isEntries(value)) return ofEntries(value.$entries)
     if (isReference(value)) return ofReference(value.$ref, value.pointer)
     if (isConcat(value)) return joinParts(value.$concat.map(ofPart))
     return isMark(value) ? value : undefined

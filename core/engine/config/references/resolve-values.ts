@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
-import { isMark, isSecret, isUnknown } from '../../schema/value.ts'
+import { isMark, isSecret, isSensitive, isUnknown } from '../../schema/value.ts'
 import { whySecretRefused } from '../../values/secret-source.ts'
 import { fitsText, joinParts, orHole } from '../expressions/references.ts'
 import { isSecretForm, type Part, parseTemplate, readSecret } from '../expressions/template.ts'
@@ -85,18 +85,45 @@ const resolveSecret = (context: Context, site: Site, written: string): Json | un
   return refused === undefined ? { $secret: text } : site.frame.report(path, refused)
 }
 
-const resolveMembers = (context: Context, site: Site, written: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(written).map(([key, child]) => {
-      const at = inside(site, key)
-      if (!site.frame.literal && key.includes('${')) site.frame.report(at.path, say('referenceInKey', key))
-      return [key, orHole(resolveNode(context, at, child))]
-    }),
-  )
+const resolveMembers = (context: Context, site: Site, written: JsonObject): JsonObject => {
+  const known = resolveEntries(context, site, written)
+  for (const [key, , at] of known) if (typeof key !== 'string') site.frame.report(at.path, say('laterKey'))
+  return Object.fromEntries(known.flatMap(([key, value]) => (typeof key === 'string' ? [[key, value]] : [])))
+}
+
+/** Members with their keys, which may contain references; a text is a key that is known. */
+const resolveEntries = (
+  context: Context,
+  site: Site,
+  written: JsonObject,
+): readonly (readonly [key: Json, value: Json, at: Site])[] => {
+  const keys = new Set<string>()
+  return Object.entries(written).flatMap(([name, child]) => {
+    const at = inside(site, name)
+    const key = keyFor(context, at, name)
+    if (key === undefined) return []
+    if (typeof key === 'string' && keys.has(key)) {
+      site.frame.report(at.path, say('keyTwice', key))
+      return []
+    }
+    if (typeof key === 'string') keys.add(key)
+    return [[key, orHole(resolveNode(context, at, child)), at] as const]
+  })
+}
+
+const keyFor = (context: Context, at: Site, written: string): Json | undefined => {
+  // Not through the texts that are known by their place: the value of the member has the same one.
+  const key = at.frame.literal || !written.includes('${') ? written : resolveParts(context, at, written)
+  if (typeof key === 'number') return String(key)
+  if (key === undefined || typeof key === 'string' || (isUnknown(key) && !isSensitive(key))) return key
+  return at.frame.report(at.path, say('noKey', written, isMark(key) ? 'a secret' : kindOf(key)))
+}
 
 const resolveObject = (context: Context, site: Site, written: JsonObject): Json | undefined => {
   if (isSecretForm(written)) return resolveSecret(context, site, written.secret)
-  const members = resolveMembers(context, site, written)
+  const entries = resolveEntries(context, site, written)
+  if (entries.some(([key]) => typeof key !== 'string')) return { $entries: entries.map(([key, value]) => [key, value]) }
+  const members = Object.fromEntries(entries.map(([key, value]) => [String(key), value]))
   if (!isMark(written)) return members
   if (Object.values(members).some(isUnknown)) site.frame.report(site.path, say('laterInMark'))
   return { $literal: members }

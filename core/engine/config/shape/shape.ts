@@ -107,6 +107,11 @@ const moduleCallShape = z.strictObject({
 export const modulesShape = z.array(moduleCallShape)
 
 const movedShape = z.strictObject({
+  provider: optional(
+    nonEmpty,
+    'The alias of a provider whose target has another address now and is the same one: `from` and `to` are its addresses, as the message about the unchecked resources names them.',
+    'dns',
+  ),
   from: described(nonEmpty, 'The former address, of a resource or a module.', 'pdns_zone.old'),
   to: described(nonEmpty, 'The address under which it is declared now.', 'pdns_zone.main'),
 })

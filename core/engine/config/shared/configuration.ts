@@ -1,7 +1,7 @@
 import type { Note } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Address, DesiredResource, OrphanFate, Position } from '../../schema/resource.ts'
-import type { AlertRules, Gone, IgnoreRule, ImportRule, Move, Policy, Removed } from '../../schema/rules.ts'
+import type { AlertRules, Gone, IgnoreRule, ImportRule, Move, PlaceMove, Policy, Removed } from '../../schema/rules.ts'
 
 export interface ProviderConfiguration {
   readonly alias: string
@@ -40,6 +40,7 @@ export interface Configuration {
   readonly unmanaged: 'ignore' | 'report'
   readonly ignore: readonly IgnoreRule[]
   readonly moved: readonly Move[]
+  readonly movedPlaces: readonly PlaceMove[]
   /** The default fate of orphans; the record of a resource may differ. */
   readonly orphans: OrphanFate
   readonly removed: readonly Removed[]

@@ -58,6 +58,8 @@ export const say = diagnostics({
   missingWord: (where: string, fix: string) => said(`${where} is missing`, fix),
   wrongType: (where: string, type: string, kind: string) =>
     said(`${where} must be ${kindText(type)}, not ${kind}`, write(type)),
+  laterMembers: (where: string, type: string) =>
+    said(`${where} is ${kindText(type)}, and only a map has keys that are references`, 'write its keys out'),
   unquoted: (where: string, kind: string) => said(`${where} must be text, not ${kind}`, 'put it in quotes'),
   invalid: (where: string, fix: string, detail?: string) =>
     said(detail === undefined ? `${where} is not valid` : `${where}: ${detail}`, fix),
@@ -122,7 +124,10 @@ export const say = diagnostics({
       `use \${var.<name>}, \${workspace}, \${each.key}, \${resource.<type>.<name>.<attribute>} or \${module.<name>.<output>}; ${plainReference}`,
     ),
   openReference: () => said('a reference that starts with ${ does not end', `close it with "}", or ${plainReference}`),
-  referenceInKey: (key: string) => said(`the key ${JSON.stringify(key)} contains a reference`, 'write the key out'),
+  laterKey: () => said('the name of an attribute is known before anything is read', 'write it out'),
+  keyTwice: (key: string) => said(`the key ${JSON.stringify(key)} is there already`, 'remove one of the two'),
+  noKey: (written: string, kind: string) =>
+    said(`the key ${JSON.stringify(written)} is ${kind}`, 'a key is a text or a number; write it out'),
   laterInMark: () =>
     said('a mapping with a member such as "$ref" cannot hold values that are known only later', 'write them out'),
   emptySecret: (kind: string) => said('this is not a secret reference', `write what to read after "${kind}:"`),

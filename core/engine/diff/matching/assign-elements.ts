@@ -1,5 +1,6 @@
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Json, JsonList } from '../../schema/json.ts'
+import { exchange } from '../../values/exchange.ts'
 import { elementFacts } from './facts.ts'
 import { formText } from './keys.ts'
 
@@ -38,38 +39,12 @@ export const assignElements = (
   assign((element) => byForm.get(formText(facts, element))?.shift())
   // Scalars have no undeclared parts, so only an equal form can match.
   assign((element) => (typeof element === 'object' ? [...free].find((place) => fits(place, element)) : undefined))
-  return attribute.type === 'set' && free.size > 0 ? exchange(places, desired, observed, fits) : places
-}
-
-/** Augmenting paths (Kuhn's algorithm, breadth first): elements with a place always keep a place, but it may change. */
-const exchange = (given: ElementPlaces, desired: JsonList, observed: JsonList, fits: Fits): ElementPlaces => {
-  const places = [...given]
-  const owners = new Map<number, number>()
-  for (const [index, place] of places.entries()) if (place !== undefined) owners.set(place, index)
-  const findFree = (start: number, askedBy: Map<number, number>): number | undefined => {
-    const asking = [start]
-    for (const index of asking) {
-      for (const place of observed.keys()) {
-        if (askedBy.has(place) || !fits(place, desired[index] as Json)) continue
-        askedBy.set(place, index)
-        const owner = owners.get(place)
-        if (owner === undefined) return place
-        asking.push(owner)
-      }
-    }
-    return undefined
-  }
-  for (const [start, element] of desired.entries()) {
-    if (places[start] !== undefined || typeof element !== 'object') continue
-    const askedBy = new Map<number, number>()
-    let place = findFree(start, askedBy)
-    while (place !== undefined) {
-      const index = askedBy.get(place) as number
-      const left = places[index]
-      places[index] = place
-      owners.set(place, index)
-      place = left
-    }
-  }
-  return places
+  return attribute.type === 'set' && free.size > 0
+    ? exchange(places, {
+        items: desired,
+        places: observed.length,
+        fits,
+        isOpen: (element) => typeof element === 'object',
+      })
+    : places
 }

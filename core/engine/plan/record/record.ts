@@ -39,7 +39,8 @@ export const recordAfterCheck = (
   const { before, change } = planned
   if (planned.forgotten) return undefined
   const recorded = withLifecycle(renewed(input, before ?? null, planned.desired ?? {}), desired)
-  if (change?.blocked?.reason === 'not_adopted') return recorded
+  const { reason } = change?.blocked ?? {}
+  if (reason === 'not_adopted' || reason === 'made_again') return recorded
   if (recorded !== undefined && input.doubt !== undefined) return { doubted: input.doubt, ...recorded }
   const isPartial = planned.unchecked !== undefined && planned.unchecked.attributes === undefined
   if (desired === undefined || desired.absent || before === null || before === undefined || isPartial) return recorded

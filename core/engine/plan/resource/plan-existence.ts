@@ -1,6 +1,9 @@
 import { compare } from '../../diff/compare.ts'
 import { overlay } from '../../diff/overlay.ts'
 import type { JsonObject } from '../../schema/json.ts'
+import type { Address } from '../../schema/resource.ts'
+import type { ActionReason } from '../../schema/stored/plan.ts'
+import { successorTo } from '../../values/addresses/successor.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
 import type { PlanFinding, Planning } from '../planning.ts'
@@ -15,12 +18,17 @@ export const planDelete = (planning: Planning, before: JsonObject | null, undecl
   if (rule !== undefined) return { after: before, ignored: [{ address, path: [], rule }] }
   const change = makeChange(planning, {
     action: 'delete',
-    reason: undeclared ? 'delete_because_no_resource_config' : 'delete_because_absent',
+    reason: reasonOf(address, undeclared),
     before,
     after: null,
     blocked: blockDestroy(planning, 'deleted'),
   })
   return { change, after: null }
+}
+
+const reasonOf = (address: Address, undeclared: boolean): ActionReason => {
+  if (!undeclared) return 'delete_because_absent'
+  return successorTo(address) === address ? 'delete_because_no_resource_config' : 'delete_because_former'
 }
 
 /** Plans nothing for an object that left the configuration and stays as it is. */

@@ -1,3 +1,5 @@
+import { compare } from '../../diff/compare.ts'
+import { isEqual } from '../../diff/matching/canonical.ts'
 import { normalise } from '../../diff/normalise.ts'
 import { normaliseRead } from '../../diff/normalise-read.ts'
 import { AppError } from '../../errors/errors.ts'
@@ -75,7 +77,8 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
     ignored: [...(existence === 'present' ? ignored : []), ...(found.ignored ?? [])],
   }
-  const known = leaveUnread(planned, pick(unread, Object.keys(whole)), Object.keys(unread))
+  const told = input.isRemade ? leaveRemade(planning, planned, input) : planned
+  const known = leaveUnread(told, pick(unread, Object.keys(whole)), Object.keys(unread))
   return input.open === undefined ? known : leaveOpen(known, input.open)
 }
 
@@ -212,6 +215,25 @@ const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject
   const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
   const detail = isPreview ? blocks.notCreated : blocks.notAdopted
   return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }
+}
+
+/** The object with its name is another one than the recorded one: it is shown, and taken over only where somebody says so. */
+const leaveRemade = (
+  planning: Planning,
+  planned: PlannedResource,
+  { observed, recorded }: Pick<ResourceInput, 'observed' | 'recorded'>,
+): PlannedResource => {
+  const { before = null, change = makeChange(planning, { action: 'update', before, after: before }) } = planned
+  const shown = observed.kind === 'present' ? (observed.ids ?? {}) : {}
+  // Ids that were given again do not name the other object.
+  const ids = isEqual(shown, recorded?.ids ?? {}) ? {} : shown
+  const { address, type, name, attributes } = planning.subject
+  const diff = compare(planning.schema, planning.record?.attributes ?? attributes, null)
+  return {
+    ...planned,
+    change: { ...change, blocked: { reason: 'made_again', detail: blocks.madeAgain(address, ids) } },
+    drift: { address, type, name, kind: 'deleted', diff },
+  }
 }
 
 /** In a preview, an archived object is not revived, because the preview did not create it. */

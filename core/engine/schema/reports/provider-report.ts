@@ -16,6 +16,12 @@ export interface DescriptionNote {
   readonly message: string
 }
 
+/** A warning that the document answers. */
+interface WaivedWarning extends Position {
+  readonly message: string
+  readonly reason: string
+}
+
 interface Uncompared extends Position {
   readonly reason: string
   readonly pointer?: string
@@ -28,6 +34,8 @@ export interface ProviderReport {
   readonly types: readonly string[]
   /** Sorted as in the document. */
   readonly findings: readonly ProviderFinding[]
+  /** Sorted as in the document. */
+  readonly waived: readonly WaivedWarning[]
   readonly uncompared: readonly Uncompared[]
   /** Mistakes of the description, as far as it was read. */
   readonly notes: readonly DescriptionNote[]

@@ -22,7 +22,7 @@ export type ActionReason =
   | 'replace_because_cannot_update'
   | 'delete_because_no_resource_config'
   | 'delete_because_absent'
-  | 'delete_because_unmanaged'
+  | 'delete_because_former'
 
 /** Why a change is shown and never sent. */
 export type BlockReason =
@@ -30,8 +30,10 @@ export type BlockReason =
   | 'immutable'
   | 'dependency_unknown'
   | 'not_adopted'
+  | 'made_again'
   | 'held'
   | 'value_missing'
+  | 'not_sent'
   | 'same_keys'
   | 'also_declared'
   | 'dependent_kept'

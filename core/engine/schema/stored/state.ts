@@ -38,6 +38,7 @@ const recordMembers = {
   module: word.exactOptional(),
   provider: word,
   attributes: values,
+  place: word.exactOptional(),
   ids: texts.exactOptional(),
   parents: texts.exactOptional(),
   refs: values.exactOptional(),

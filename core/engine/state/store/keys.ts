@@ -23,6 +23,9 @@ export const keys = {
     inWorkspace(workspace, generation === undefined ? `R#${address}` : `G#${generation}#${address}`),
   backup: (workspace: string, backup: string): Key => inWorkspace(workspace, `BACKUP#${backup}`),
   reads: (workspace: string): Key => inWorkspace(workspace, 'READS'),
+  /** `home` is where the objects are. */
+  holdings: (home: string, workspace: string): Key => ({ pk: `HOME#${digestOfText(home)}`, sk: workspace }),
+  homes: (workspace: string): Key => inWorkspace(workspace, 'HOMES'),
   /** Padded, so that versions sort by number. */
   version: (workspace: string, version: number): Key =>
     inWorkspace(workspace, `VERSION#${String(version).padStart(9, '0')}`),

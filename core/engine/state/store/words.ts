@@ -10,6 +10,7 @@ export const things = {
   sight: (address: string) => `sight of ${address}`,
   plan: (run: string) => `plan of run ${run}`,
   reads: (workspace: string) => `history of reads of ${workspace}`,
+  holdings: (workspace: string) => `what ${workspace} manages`,
   backup: (id: string) => `backup ${id}`,
 }
 

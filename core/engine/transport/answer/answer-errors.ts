@@ -5,7 +5,7 @@ import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { defined, present } from '../../values/defined.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import { isWellFormed } from '../../values/well-formed.ts'
-import { fieldErrors } from './field-errors.ts'
+import { fieldErrors, fieldMessages } from './field-errors.ts'
 import { graphqlStatus, graphqlWords } from './graphql-answer.ts'
 
 export interface Judged {
@@ -16,7 +16,9 @@ export interface Judged {
 export const meantStatus = ({ success, errors }: Judged, { status, body }: Response): number => {
   const isDone = isSuccess(defined({ success }), status)
   const rule = errors?.when?.find(
-    (each) => (each.status === undefined ? isDone : each.status.includes(status)) && holdsFailure(each, body),
+    (each) =>
+      (each.status === undefined ? isDone : each.status.includes(status)) &&
+      [each, ...(each.and ?? [])].every((one) => holdsFailure(one, body)),
   )
   const { graphql } = errors ?? {}
   return rule?.means ?? (isDone && graphql !== undefined ? graphqlStatus(body, graphql) : undefined) ?? status
@@ -56,8 +58,9 @@ export const refusalWords = (errors: AnswerErrors | undefined, body: Json): stri
   return message === undefined && fields.length === 0 ? undefined : present(message, ...fields).join('; ')
 }
 
+/** The document says that a message is here, so texts of an object are messages too: `{ name: "is taken" }`. */
 const wordsOf = (value: Json): string => {
-  const fields = isObject(value) || isArray(value) ? fieldErrors(value) : undefined
+  const fields = isObject(value) || isArray(value) ? (fieldErrors(value) ?? fieldMessages(value)) : undefined
   if (fields !== undefined) return fields.join('; ')
   if (value === null) return ''
   if (isArray(value))

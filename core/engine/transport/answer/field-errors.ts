@@ -35,6 +35,12 @@ export const fieldErrors = (body: Json): readonly string[] | undefined => {
   return found === undefined || found.length === 0 ? undefined : found
 }
 
+/** The same of a value that holds nothing but messages: `{ name: "is taken" }`. */
+export const fieldMessages = (value: Json): readonly string[] | undefined => {
+  const found = isObject(value) ? nested(value, [], true) : undefined
+  return found?.length === 0 ? undefined : found
+}
+
 const isHolder = (value: Json | undefined): value is Json => value !== undefined && (isObject(value) || isArray(value))
 
 /** Reads `{ field: [texts] }`. A plain text counts only in a place that contains field problems only. */

@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import {
+  type ConcatMark,
   isAfter,
   isConcat,
   isLiteral,
@@ -107,16 +108,21 @@ const markPart = (value: Json): WordPart | undefined => {
 }
 
 export const textWord = (value: Json): Word => {
-  if (isConcat(value)) return value.$concat.flatMap(textWord)
+  if (isConcat(value)) return concatWord(value)
   const mark = markPart(value)
   if (mark !== undefined) return [mark]
   const inner = isLiteral(value) ? value.$literal : value
   return word(textOf(inner))
 }
 
+const concatWord = ({ $concat, encoding }: ConcatMark): Word => {
+  const parts = $concat.flatMap(textWord)
+  return encoding === undefined ? parts : [{ expand: `$(printf %s ${quoteWord(parts)} | base64 | tr -d '\\n')` }]
+}
+
 export const jsonWord = (value: Json): Word => {
   if (isSecret(value) && !value.$secret.startsWith('live:')) return [quote, inJson(secretPart(value.$secret)), quote]
-  if (isConcat(value)) return [quote, ...value.$concat.flatMap(insideText), quote]
+  if (isConcat(value)) return [quote, ...insideText(value), quote]
   const mark = markPart(value)
   if (mark !== undefined) return [mark]
   if (isNumberMark(value)) return word(value.$number)
@@ -136,7 +142,7 @@ const separated = (words: readonly Word[]): Word =>
   words.flatMap((own, position) => (position === 0 ? own : [{ text: ',' }, ...own]))
 
 const insideText = (value: Json): Word => {
-  if (isConcat(value)) return value.$concat.flatMap(insideText)
+  if (isConcat(value)) return value.encoding === undefined ? value.$concat.flatMap(insideText) : concatWord(value)
   const mark = markPart(value)
   return mark === undefined ? word(JSON.stringify(textOf(value)).slice(1, -1)) : [inJson(mark)]
 }

@@ -3,7 +3,8 @@ import { fromPointer, removeAt, setAt, valueAt } from '../../json/pointer.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import { type ElementOf, isLiteral, type LiveMark } from '../../schema/value.ts'
 import { valueFaults } from '../words.ts'
-import { findElement, layIn } from './lay-in.ts'
+import { findElement } from './find-elements.ts'
+import { layIn } from './lay-in.ts'
 
 /** Removes these places from the object; `*` in a pointer means every element or member. */
 export const withoutPlaces = (object: Json, pointers: readonly string[]): Json =>
@@ -12,7 +13,7 @@ export const withoutPlaces = (object: Json, pointers: readonly string[]): Json =
 /** The value of a `$live` mark in the object that was just read. Throws OBJECT_CHANGED where it does not hold the former value. */
 export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
   const { without, with: values, from = {}, lists = {}, at, element } = mark
-  const read = element === undefined ? object : elementIn(object, element)
+  const read = element === undefined ? object : elementIn(object, element, lists)
   if (read === undefined) throw otherValue(mark, element?.in ?? '')
   const whole = Object.entries(values).reduce<Json>(
     (filled, [pointer, value]) => {
@@ -27,8 +28,11 @@ export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
   return at === undefined ? whole : (liveAt(whole, fromPointer(at)) ?? null)
 }
 
-const elementIn = (object: JsonObject, { in: place, like, key }: ElementOf): Json | undefined =>
-  findElement(liveAt(object, fromPointer(place)), like, { ...(key && { key }) })
+const elementIn = (
+  object: JsonObject,
+  { in: place, like, key }: ElementOf,
+  lists: NonNullable<LiveMark['lists']>,
+): Json | undefined => findElement(liveAt(object, fromPointer(place)), like, { ...(key && { key }) }, lists)
 
 const otherValue = ({ $live }: LiveMark, place: string): AppError =>
   new AppError('OBJECT_CHANGED', { object: $live, detail: valueFaults.otherValue(place) })

@@ -12,6 +12,7 @@ import {
   isSecret,
   type LiveMark,
 } from '../../schema/value.ts'
+import { inEncoding } from '../../values/marks/in-encoding.ts'
 import { valueFaults } from '../words.ts'
 import { fillLive } from './live-object.ts'
 
@@ -28,7 +29,8 @@ export interface Lookups {
 /** A copy without marks, as it is sent. Foreign JSON under `$literal` is not changed. */
 export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json> => {
   if (isSecret(value)) return lookups.secret(value.$secret, value.digest)
-  if (isConcat(value)) return (await Promise.all(value.$concat.map((part) => resolveText(part, lookups)))).join('')
+  if (isConcat(value))
+    return inEncoding(value, (await Promise.all(value.$concat.map((part) => resolveText(part, lookups)))).join(''))
   // Only the object directly under the mark is exempt, because `escapeMarks` wraps each deeper mark separately.
   if (isLiteral(value)) return resolveMembers(value.$literal, lookups)
   if (isNumberMark(value)) return exactNumber(value.$number)

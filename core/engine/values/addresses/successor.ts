@@ -8,11 +8,11 @@ import type { Address } from '../../schema/resource.ts'
 
 /** The first free address: a record that an earlier apply left there stays. */
 export const successorOf = (address: Address, isTaken: (address: Address) => boolean): Address => {
-  for (let n = 1; ; n += 1) {
-    const under = `${address} (successor${n === 1 ? '' : ` ${n}`})`
+  for (let n = 2; ; n += 1) {
+    const under = `${address} (object ${n})`
     if (!isTaken(under)) return under
   }
 }
 
-/** The resource whose successor has this address, or the address itself. */
-export const successorTo = (address: Address): Address => address.replace(/ \(successor(?: \d+)?\)$/, '')
+/** The resource whose successor has this address, or the address itself. Records of earlier versions say `(successor)`. */
+export const successorTo = (address: Address): Address => address.replace(/ \((?:object \d+|successor(?: \d+)?)\)$/, '')

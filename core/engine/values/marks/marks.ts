@@ -25,7 +25,17 @@ export const sealsApart = (left: string, right: string): boolean => {
   return one !== undefined && other !== undefined && one !== other
 }
 
-const reserved = new Set(['$secret', '$sealed', '$after', '$ref', '$concat', '$literal', '$number', '$live'])
+const reserved = new Set([
+  '$secret',
+  '$sealed',
+  '$after',
+  '$ref',
+  '$concat',
+  '$entries',
+  '$literal',
+  '$number',
+  '$live',
+])
 
 /** Wraps as a literal each object of foreign JSON that would look like a mark. */
 export const escapeMarks = (value: Json): Json => {

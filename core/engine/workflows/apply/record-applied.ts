@@ -12,6 +12,7 @@ import { defined, present } from '../../values/defined.ts'
 import { pick } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
+import { atHome } from '../session/shared/loaded-workspace.ts'
 import type { Execution } from './execution/apply-run.ts'
 import { knownIn, lookAgain, plannedOf } from './guard/look-again.ts'
 
@@ -99,7 +100,7 @@ const changeOf = (
   })
   const { previousAddress } = planned
   const moved = present(...beside, previousAddress)
-  if (next !== undefined) return { put: [next], remove: moved }
+  if (next !== undefined) return { put: [atHome(session.loaded, next)], remove: moved }
   return recorded === undefined ? undefined : { put: ownerOf(address, session), remove: [address, ...moved] }
 }
 

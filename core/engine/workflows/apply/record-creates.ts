@@ -8,6 +8,7 @@ import { successorOf } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
+import { atHome } from '../session/shared/loaded-workspace.ts'
 import type { Execution } from './execution/apply-run.ts'
 import { answeredIds, knownIn, lookUpMade, plannedOf } from './guard/look-again.ts'
 import { lastAppliedBy } from './record-applied.ts'
@@ -37,7 +38,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       const knownAttributes = knownIn(planned.desired ?? {}, address, session)
       if (unknownKeys(type.schema, knownAttributes).length > 0 || lacksKey(type.schema, knownAttributes))
         return undefined
-      const sent = recordBeforeCreate({
+      const made = recordBeforeCreate({
         desired: { ...desired, address: under },
         sentBy: apply.id,
         knownAttributes,
@@ -45,6 +46,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
         ...defined({ refs: refs && knownIn(refs, address, session), refersBy }),
         ...defined({ ids: isRename && type.identity?.ids !== 'position' ? recorded?.ids : undefined }),
       })
+      const sent = atHome(session.loaded, made)
       const earlier = isFree && !gone.has(address) ? recorded : undefined
       before.set(address, { command: command.id, sent, ...defined({ earlier }) })
       return { put: [sent], remove: [] }
@@ -55,7 +57,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       return sent === undefined || sent.address === address ? [] : [sent.address]
     },
     /**
-     * Called after a command. A refused create has made nothing. An object that a create made is recorded with the ids
+     * Called after a command. A refused create has made nothing. An object that a create made is recorded as made, with the ids
      * in the answer.
      */
     ended: ({ id, action, address }: Command, { status, httpStatus }: CommandOutcome): RecordedChange | undefined => {
@@ -64,8 +66,14 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       const noted = before.get(address)
       if (noted?.command !== id) return undefined
       const { sent, earlier } = noted
-      const ids = status === 'succeeded' && action === 'create' ? toldIds(address, session) : undefined
-      if (ids !== undefined) return { put: [{ ...sent, ids, lastApplied: lastAppliedBy(apply, deps) }], remove: [] }
+      if (status === 'succeeded' && action === 'create') {
+        const made = {
+          ...sent,
+          ...defined({ ids: toldIds(address, session) }),
+          lastApplied: lastAppliedBy(apply, deps),
+        }
+        return { put: [made], remove: [] }
+      }
       if (!isRefused) return undefined
       return earlier === undefined ? { put: [], remove: [sent.address] } : { put: [earlier], remove: [] }
     },

@@ -10,6 +10,7 @@ import type { Lock } from '../../state/applies/lock.ts'
 import type { RecordedChange } from '../../state/runs/recorded.ts'
 import { findAside, findScheduledRun, getPlan, saveAside, saveRun } from '../../state/runs/runs.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
+import { saveHoldings } from '../../state/workspaces/holdings.ts'
 import { findLineage, type Lineage } from '../../state/workspaces/lineage.ts'
 import { endPending } from '../../state/workspaces/pending-check.ts'
 import { currentVersion } from '../../state/workspaces/versions.ts'
@@ -20,6 +21,7 @@ import { causesOf } from '../../values/texts/causes.ts'
 import type { CheckMessage, CheckPart, Deps } from '../deps.ts'
 import { basisOf, openRecorded, openSession, type Session } from '../session/open-session.ts'
 import { isLimited } from '../session/read/is-limited.ts'
+import { atHome } from '../session/shared/loaded-workspace.ts'
 import { attributeDrift } from './attribute-drift.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
 import { handOver, nextPart } from './hand-over.ts'
@@ -149,7 +151,18 @@ const checkOnce = async <Cut>(
         newId: deps.ids.ulid,
       }),
   })
+  if (saved.stored && opened.session !== undefined) await rememberHoldings(opened.session, deps)
   return saved.stored ? { run: saved.run, ...defined({ plan }) } : withPlan(saved.run, deps)
+}
+
+/** A failure of the store is reported, and costs only that other workspaces learn it later. */
+const rememberHoldings = async ({ plan: { workspace }, holdings }: Session, deps: Deps): Promise<void> => {
+  if (holdings === undefined) return
+  try {
+    await saveHoldings(deps.store, workspace, holdings.before, holdings.now)
+  } catch (error) {
+    deps.warn({ kind: 'holdings_lost', workspace, error })
+  }
 }
 
 /** The first part begins after the configuration was brought up to date, because the check reads what that stored. */
@@ -242,8 +255,9 @@ const recordedOf = (session: Session, deps: Deps) => ({
 
 const recordChanges = ({
   resources,
+  loaded,
   recorded: { resources: stored },
-}: Pick<Session, 'recorded' | 'resources'>): RecordedChange => {
+}: Pick<Session, 'recorded' | 'resources' | 'loaded'>): RecordedChange => {
   const before = new Map(stored.map((each) => [each.address, each]))
   const put: RecordedChange['put'][number][] = []
   const remove = new Set<string>()
@@ -252,11 +266,12 @@ const recordChanges = ({
     if (type === undefined) continue
     const ids = observed.result.kind === 'present' ? observed.result.ids : recorded?.ids
     const parents = observed.result.kind === 'present' ? observed.result.parents : recorded?.parents
-    const next = recordAfterCheck({
+    const renewed = recordAfterCheck({
       planned,
       schema: type.schema,
       ...defined({ desired, recorded, ids, parents, refs, refersBy, doubt }),
     })
+    const next = renewed === undefined || observed.result.kind === 'unknown' ? renewed : atHome(loaded, renewed)
     const { previousAddress } = planned
     if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)
     if (next === undefined && recorded !== undefined) remove.add(address)

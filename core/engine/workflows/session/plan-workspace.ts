@@ -2,16 +2,18 @@ import pLimit from 'p-limit'
 import { referencesIn } from '../../config/expressions/references.ts'
 import { type GraphNode, wavesOf } from '../../graph/graph.ts'
 import { fromPointer } from '../../json/pointer.ts'
+import { readdress } from '../../plan/record/readdress.ts'
 import { recordedOnly } from '../../plan/recorded-view.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
+import { successorTo } from '../../values/addresses/successor.ts'
 import { defined, presentIn } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
-import { findUnseen } from './find-unseen.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
+import { findManagedElsewhere, holdingsOf, keptHoldings } from './managed-elsewhere.ts'
 import { bindResources } from './plan/bind-resources.ts'
 import { followMoves } from './plan/follow-moves.ts'
-import { followSuccessors } from './plan/follow-successors.ts'
+import { followSuccessors, twoObjectsIn } from './plan/follow-successors.ts'
 import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
 import { planObserved, planOne } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
@@ -24,6 +26,7 @@ import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
 import { type LoadedWorkspace, typeOf } from './shared/loaded-workspace.ts'
 import { readingFor, type Transports } from './shared/transports.ts'
+import { findUnseen } from './sight/find-unseen.ts'
 
 interface PlanInput {
   readonly loaded: LoadedWorkspace
@@ -56,8 +59,14 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   deps.progress?.({ step: 'planning', resources: resources.size })
   const { configuration } = input.loaded
   const held = base && theirs && heldAt(base, theirs)
-  const context = { configuration, recorded: input.recorded, today, seal: deps.seal, ...defined({ heldAt: held }) }
-  return planObserved({ resources, unmanaged }, context)
+  const holdings = holdingsOf(input.loaded, resources.values())
+  const { elsewhere, before } = await findManagedElsewhere(holdings, deps)
+  const context = {
+    ...{ configuration, recorded: input.recorded, today, seal: deps.seal, elsewhere },
+    ...defined({ heldAt: held }),
+  }
+  const planned = planObserved({ resources, unmanaged }, context)
+  return { ...planned, holdings: { before, now: keptHoldings(holdings, planned.resources) } }
 }
 
 /** Plans the recorded values without live reads: every record is used as its object. Throws GRAPH_CYCLE. */
@@ -95,10 +104,11 @@ const readAll = async (
   const desired = new Map(configuration.resources.map((each) => [each.address, each]))
   const isProof = ({ provider, type }: RecordedResource): boolean =>
     typeOf(input.loaded, provider, type)?.identity?.ids === 'stable'
-  const records = followMoves(followSuccessors(input.recorded, desired, isProof), configuration.moved, desired)
+  const twoObjects = twoObjectsIn(input.recorded, desired, isProof)
+  const records = new Map(followMoves(followSuccessors(input.recorded, twoObjects), configuration.moved, desired))
   const left: readonly GraphNode[] = [...records.keys()]
     .filter((address) => !desired.has(address))
-    .map((address) => ({ address, dependsOn: parentsIn(desired, records.get(address)?.recorded) }))
+    .map((address) => ({ address, dependsOn: readBefore(desired, records.get(address)?.recorded) }))
   const known = new Map<Address, KnownResource>()
   const done = new Map<Address, BoundResource>()
   const referred = referredTo(input.loaded)
@@ -112,12 +122,13 @@ const readAll = async (
           const own = desired.get(address)
           const subject = { address, ...defined({ desired: own }), ...records.get(address) }
           const { previousAddress } = subject
-          const readWith = (lists: ReadScope['worth']) =>
+          const readWith = (lists: ReadScope['worth'], other?: RecordedResource) =>
             readResource(
               {
                 loaded,
                 transports: readingFor(transports, address),
                 ...subject,
+                ...defined({ recorded: other ?? subject.recorded }),
                 known,
                 ...defined({
                   isUnread,
@@ -130,14 +141,22 @@ const readAll = async (
             )
           const first = await readWith(worth)
           const isEnough = !isFromLists(first) || isQuiet(planOne(first, configuration, today))
-          const one = withSight(isEnough ? first : await readWith(undefined), unseen?.get(address))
+          const found = isEnough ? first : await readWith(undefined)
+          const { now, former, beside = '' } = twoObjects.get(address) ?? {}
+          const isKept =
+            former === undefined || own === undefined || !needsAnother(planOne(found, configuration, today))
+          const other = isKept ? undefined : await readWith(undefined, readdress(former, own))
+          // The configuration went back to what the former object is: it stays, and the newer one is left.
+          const isBack = other !== undefined && isThere(other) && !needsAnother(planOne(other, configuration, today))
+          if (isBack && now !== undefined) records.set(beside, { recorded: { ...now, address: beside } })
+          const one = withSight(isBack ? other : found, unseen?.get(address))
           done.set(address, { ...one, ...defined({ previousAddress }) })
           deps.progress?.({ step: 'reading', done: done.size, total })
           return one
         }),
       ),
     )
-    for (const one of read) known.set(one.address, knownOf(planOne(one, configuration, today)))
+    for (const one of read) known.set(one.address, knownOf(planOne(one, configuration, today), input.loaded))
   }
   // The order must not depend on the order of the answers.
   return new Map(presentIn([...desired.keys(), ...records.keys()].map((address) => entryOf(done, address))))
@@ -159,11 +178,23 @@ const isFromLists = ({ observed: { result } }: ObservedResource): boolean =>
 const isQuiet = ({ planned: { change, drift, unchecked, unsettled, ignored } }: ResourcePlan): boolean =>
   [change, drift, unchecked, unsettled, ignored[0]].every((each) => each === undefined)
 
-/** A resource that left the configuration is read after its parents, which may have other names by now. */
-const parentsIn = (
+/** Whether the object is not what is declared, and cannot become it. */
+const needsAnother = ({ planned: { change } }: ResourcePlan): boolean =>
+  change?.action === 'create' || change?.action === 'replace' || change?.blocked?.reason === 'immutable'
+
+const isThere = ({ observed: { result } }: ObservedResource): boolean => result.kind === 'present'
+
+/**
+ * A resource that left the configuration is read after its parents, which may have other names by now; a second object of a
+ * resource after the resource, which decides which of the two it is.
+ */
+const readBefore = (
   desired: ReadonlyMap<Address, unknown>,
   recorded: RecordedResource | undefined,
-): readonly Address[] => (recorded?.dependsOn ?? []).filter((address) => desired.has(address))
+): readonly Address[] =>
+  (recorded === undefined ? [] : [...new Set([...recorded.dependsOn, successorTo(recorded.address)])]).filter(
+    (address) => desired.has(address),
+  )
 
 const entryOf = (
   done: ReadonlyMap<Address, BoundResource>,
@@ -177,7 +208,15 @@ const withSight = (one: ObservedResource, detail: string | undefined): ObservedR
   detail === undefined ? one : { ...one, observed: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
 
 /** What other resources may refer to. An object that will be created or replaced has no lasting ids yet. */
-const knownOf = (one: ResourcePlan): KnownResource => ({ ...stateOf(one), ...knownAs(one) })
+const knownOf = (one: ResourcePlan, loaded: LoadedWorkspace): KnownResource => {
+  const state = stateOf(one)
+  const isTaken = one.recorded?.lastApplied !== undefined || loaded.imports.has(one.address)
+  return {
+    ...state,
+    ...defined({ isTaken: state.kind === 'settled' && isTaken ? (true as const) : undefined }),
+    ...knownAs(one),
+  }
+}
 
 const knownAs = ({ desired, type, provider, observed: { result }, refs = {} }: ResourcePlan): ReferableAs => {
   if (type === undefined || desired === undefined || desired.absent) return {}
@@ -191,8 +230,13 @@ const stateOf = ({ planned, observed, type, isOwn, recorded, open = {} }: Resour
   if (before === undefined) {
     const { result } = observed
     const isBusy = result.kind === 'unknown' && result.reason === 'busy'
-    return { kind: 'unknown', ...defined({ ids: isBusy ? result.ids : undefined }) }
+    const isElsewhere = result.kind === 'unknown' && result.reason === 'other_parent'
+    return {
+      kind: 'unknown',
+      ...defined({ ids: isBusy ? result.ids : undefined, madeAgain: isElsewhere ? (true as const) : undefined }),
+    }
   }
+  if (change?.blocked?.reason === 'made_again') return { kind: 'unknown', madeAgain: true }
   if (unchecked !== undefined && unchecked.attributes === undefined && before !== null) {
     const ids = observed.result.kind === 'present' ? (observed.result.ids ?? {}) : {}
     const attributes = mapMembers(before, (value, name) => (Object.hasOwn(open, name) ? undefined : value))

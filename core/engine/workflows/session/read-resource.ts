@@ -1,6 +1,7 @@
 import { normalise } from '../../diff/normalise.ts'
 import type { ResourceType, Target } from '../../provider/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
+import type { UnknownResult } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import type { ObservedResource } from './plan/observation.ts'
@@ -11,7 +12,7 @@ import { parentsAt, undeclaredParents } from './read/kept-parents.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
 import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
-import { type LoadedWorkspace, placeOf, typeOf } from './shared/loaded-workspace.ts'
+import { type LoadedWorkspace, movedAway, placeOf, typeOf } from './shared/loaded-workspace.ts'
 import { unknowns } from './shared/words.ts'
 
 interface ReadInput extends ResourceToRead {
@@ -29,8 +30,10 @@ export const readResource = async (input: ReadInput, deps: Deps): Promise<Observ
   const provider = subject?.provider ?? ''
   const type = typeOf(loaded, provider, subject?.type ?? '')
   const { leftOut } = input
-  if (type !== undefined && leftOut === undefined) return readTyped(input, type, provider, deps)
+  const away = recorded && movedAway(loaded, provider, recorded)
+  if (type !== undefined && leftOut === undefined && away === undefined) return readTyped(input, type, provider, deps)
   const noType = desired === undefined ? unknowns.noType(provider) : unknowns.noTypeYet(provider, desired.type)
+  const isElsewhere = away !== undefined && leftOut === undefined
   const unsupported = { kind: 'unknown', reason: 'unsupported', detail: noType } as const
   return {
     address,
@@ -38,10 +41,22 @@ export const readResource = async (input: ReadInput, deps: Deps): Promise<Observ
     provider,
     place: type === undefined ? provider : placeOf(loaded, provider, type),
     target: { address, attributes: subject?.attributes ?? {} },
-    observed: { result: leftOut === undefined ? unsupported : { kind: 'unknown', reason: 'budget', detail: leftOut } },
+    observed: {
+      result: isElsewhere
+        ? elsewhere(provider, away)
+        : leftOut === undefined
+          ? unsupported
+          : { kind: 'unknown', reason: 'budget', detail: leftOut },
+    },
     isOwn: false,
   }
 }
+
+const elsewhere = (provider: string, { from, to }: NonNullable<ReturnType<typeof movedAway>>): UnknownResult => ({
+  kind: 'unknown',
+  reason: 'other_place',
+  detail: unknowns.otherPlace(provider, from, to),
+})
 
 const readTyped = async (
   input: ReadInput,
@@ -50,7 +65,8 @@ const readTyped = async (
   deps: Deps,
 ): Promise<ObservedResource> => {
   const { address, loaded, known, transports } = input
-  const resolved = await resolveResource({ ...input, type }, deps)
+  const isGone = loaded.isGone(address) ? (true as const) : undefined
+  const resolved = await resolveResource({ ...input, type, ...defined({ isGone }) }, deps)
   const { desired, refs, refersBy, named, as, open, result } = resolved
   const place = placeOf(loaded, provider, type)
   const desiredAttributes = desired && normalise(type.schema, desired.attributes, 'desired')
@@ -85,12 +101,12 @@ const readTyped = async (
     place,
     address,
     desired: resolved.isByRecord || sought === undefined ? undefined : namedAt(sought, 'now'),
-    recorded: resolved.isSwept ? undefined : base === undefined ? imported : namedAt(base, 'now'),
+    recorded: resolved.isOrphaned ? undefined : base === undefined ? imported : namedAt(base, 'now'),
     isImported: isImported ? (true as const) : undefined,
     imported: base && imported && !isSameObject(imported, base) ? imported : undefined,
     isComing: resolved.isComing,
     coming: isComing ? (true as const) : undefined,
-    isGone: loaded.isGone(address) ? (true as const) : undefined,
+    isGone,
   })
   const parents = dependsOn.flatMap((each) => known.get(each) ?? [])
   const inPlace = (target: Target): Target => {

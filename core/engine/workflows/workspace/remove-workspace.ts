@@ -9,6 +9,7 @@ import { episodeChanges, loadEpisodes, outboxWrites } from '../../state/outbox.t
 import { forgetReadHistory } from '../../state/runs/reads.ts'
 import { forgetRecorded } from '../../state/runs/replace-recorded.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
+import { forgetHoldings } from '../../state/workspaces/holdings.ts'
 import { type Removal, removedError } from '../../state/workspaces/lineage.ts'
 import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'
 import { forgetVersions } from '../../state/workspaces/versions.ts'
@@ -55,6 +56,7 @@ export const clearFormer = async (workspace: string, removal: Removal, lock: Hel
   await forgetVersions(deps.store, workspace)
   await forgetAnswers(deps.store, workspace)
   await forgetReadHistory(deps.store, workspace)
+  await forgetHoldings(deps.store, workspace)
 }
 
 const writeRemoval = async (request: WorkspaceRequest, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {

@@ -71,8 +71,15 @@ const leftOver = ({ findings }: Alert): string => {
 /** `acme-dns still differs: 2 to destroy, 1 to create`. */
 const inShort = (alert: Alert): string => `${what(alert).replace(' from its configuration', '')}${found(alert)}`
 
+/** Of a workspace that was not read as a whole nobody knows that all of it matches. */
+const openIn = ({ about, kind, counts }: Alert): number =>
+  about === 'drift' && kind === 'resolved' ? (counts?.unchecked ?? 0) : 0
+
+const partly = 'differs no more in what was checked'
+
 const what = (alert: Alert): string => {
   const { workspace, about, kind } = alert
+  if (openIn(alert) > 0 && !stillDiffers(alert)) return `${workspace} ${partly}`
   return `${workspace} ${sentences[about][stillDiffers(alert) ? 'reminder' : kind]}`
 }
 
@@ -81,6 +88,8 @@ const findingCount = (alert: Alert): number => alert.findings.length + alert.fin
 /** `: 1 to destroy, 2 to change`, by what is known of all findings. */
 const found = (alert: Alert): string => {
   if (stillDiffers(alert)) return leftOver(alert)
+  const open = openIn(alert)
+  if (open > 0) return `: ${thousands(open)} could not be checked`
   if (alert.kind === 'resolved') return ''
   if (alert.about === 'unchecked') return `: ${count(findingCount(alert), 'resource')}`
   const { counts } = alert

@@ -50,7 +50,10 @@ const secretName = (source: string): string =>
 const commandWords: MarkWords = (value) => {
   if (isSecret(value)) return secretName(value.$secret)
   if (isSealed(value)) return '(sensitive)'
-  if (isConcat(value)) return value.$concat.map((part) => written(part, commandWords)).join(' + ')
+  if (isConcat(value)) {
+    const text = value.$concat.map((part) => written(part, commandWords)).join(' + ')
+    return value.encoding === undefined ? text : `${value.encoding}(${text})`
+  }
   return openWords(value)
 }
 

@@ -57,7 +57,7 @@ const reasons: Readonly<Record<ActionReason, string>> = {
   replace_because_cannot_update: 'it cannot be changed in place',
   delete_because_no_resource_config: 'it is no longer in the configuration',
   delete_because_absent: 'the configuration declares it absent',
-  delete_because_unmanaged: 'it is not declared, and the workspace deletes undeclared objects',
+  delete_because_former: 'it is a former object, and its resource has another one',
 }
 
 const blocks: Readonly<Record<BlockReason, string>> = {
@@ -65,11 +65,13 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   immutable: 'it cannot be changed in place, and onImmutable is not replace',
   dependency_unknown: 'a dependency could not be checked',
   value_missing: 'a value that its request needs is missing',
+  not_sent: 'no request sends a part of it',
   also_declared: 'another declared resource is the same object',
   unread: 'a part of it could not be read',
   same_keys: 'the old object and the new one cannot exist at once',
   frozen: 'the target accepts no change of it now',
   dependent_kept: 'what needs the object is not changed',
+  made_again: 'its object was deleted outside, and another one has its name',
   not_adopted: 'it exists, but is not recorded in this workspace',
   held: 'its request is about an object of another workspace',
 }

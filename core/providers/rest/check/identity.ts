@@ -1,9 +1,9 @@
-import type { Path } from '../../../engine/schema/json.ts'
+import type { Json, Path } from '../../../engine/schema/json.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import { isKept, lastingIds, lookupOp, type RestResource, toldIds } from '../document/document.ts'
 import { tellsExistence } from '../document/operation.ts'
-import { pathOf, variablesOf } from '../document/template.ts'
+import { neededIn, pathOf, variablesOf } from '../document/template.ts'
 import type { IdPlace } from '../document/words.ts'
 import { checkRead } from './shared/operation.ts'
 import { type Findings, found, problem } from './shared/problem.ts'
@@ -94,10 +94,12 @@ const checkLookup = (resource: RestResource): Findings => {
   if (!('list' in lookup)) return read
   const { match, at = {}, ids = {}, follow } = lookup
   const entries = allEntries(resource)
-  // A path that holds a member of what a key refers to holds the key.
-  const inUrl = variablesOf(operations[lookup.list.op]?.path ?? '').map(([first, second]) =>
-    first === 'refs' ? second : first,
-  )
+  // A path that holds a member of what a key refers to holds the key. What no answer shows may be in the query or the body.
+  const { path = '', query = {}, body = null } = operations[lookup.list.op] ?? {}
+  const namesOf = (template: Json) =>
+    neededIn(template).map(({ variable: [first, second] }) => String(first === 'refs' ? second : first))
+  const asked = namesOf([query, lookup.list.query ?? {}, body]).filter((name) => entries[name]?.in === 'path')
+  const inUrl = [...namesOf(path), ...asked]
   return [
     read,
     follow === undefined && (lookup.at !== undefined || lookup.ids !== undefined) && problem([], 'noFollow'),

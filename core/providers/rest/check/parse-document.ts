@@ -12,6 +12,7 @@ import { checkExpansion } from './expansion.ts'
 import { checkIdentity } from './identity.ts'
 import { checkCreates, checkLife, checkWaits } from './life.ts'
 import { checkAttributes, checkResolvers } from './parts/attributes.ts'
+import { checkCarried } from './parts/carried.ts'
 import { checkActions, checkPart } from './parts/part.ts'
 import { checkProvider } from './provider.ts'
 import { checkOperations } from './shared/operation.ts'
@@ -131,6 +132,7 @@ const checkDocument = (document: RestDocument): readonly Problem[] =>
         checkExpansion(resource),
         checkAudit(resource),
         checkLife(resource),
+        checkCarried(resource),
         checkCreates(resource),
         checkActions(resource),
         checkWaits(resource),

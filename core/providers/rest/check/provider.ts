@@ -7,6 +7,7 @@ import { soundsSecret } from '../../../engine/values/texts/name-words.ts'
 import { type AuthEntry, type LoginEntry, type TokenUseEntry, waysOf } from '../document/auth.ts'
 import type { RestDocument } from '../document/document.ts'
 import { isRead, type Operation, tellsExistence } from '../document/operation.ts'
+import { onePage } from '../document/pages.ts'
 import type { RestSettings } from '../document/provider.ts'
 import { names, neededIn, pathOf, variablesOf } from '../document/template.ts'
 import { checkEmptyWhen, checkEndpoint, checkErrors, checkPages, checkRule } from './shared/operation.ts'
@@ -28,7 +29,7 @@ export const checkProvider = ({ provider }: RestDocument): Findings => {
     ),
     tls && checkCertificates(tls),
     checkRedirects(provider),
-    found(['pagination'], checkPages(pagination)),
+    found(['pagination'], checkPages(pagination ?? onePage)),
     errors && found(['errors'], checkErrors(errors)),
     envelope?.body !== undefined && !names(envelope.body, 'fields') && problem(['envelope', 'body'], 'hollowEnvelope'),
     reads.emptyWhen && checkEmptyWhen(reads.emptyWhen, ['reads', 'emptyWhen']),

@@ -52,6 +52,9 @@ const errorRule = bodyRule.extend({
     'The statuses to which the rule applies, instead of those that mean success: for an API that answers every failure with 500.',
     [500],
   ),
+  and: optional(several(bodyRule), 'Rules for other places of the body; all must hold, too.', [
+    { place: 'result', exists: false },
+  ]),
   means: described(
     status.default(400),
     'The status that the answer should have had; the answer is then treated as one with this status.',
@@ -65,7 +68,7 @@ export const errors = objectChapter(
   {
     message: optional(
       places,
-      'Where the body of a failure has a message for people; of several places the first that has one. It is shown with the failure, redacted and shortened. For a read it is shown only if the type has no sensitive attribute, because the message could repeat its value.',
+      'Where the body of a failure has a message for people, or an object of messages by field; of several places the first that has one. It is shown with the failure, redacted and shortened. For a read it is shown only if the type has no sensitive attribute, because the message could repeat its value.',
       ['error.message', 'detail'],
     ),
     permission: optional(

@@ -15,7 +15,10 @@ export const travels = {
     'The only values that the server accepts. They are compared after the normalisers, before anything is sent.',
     ['Native', 'Master'],
   ),
-  in: optional(z.literal('path'), 'Part of the URL, never of the body; immutable.'),
+  in: optional(
+    z.literal('path'),
+    'The object is addressed by it: requests name it in their path, query or body (`{name}`), it is not in `{fields}`, and answers need not show it; immutable.',
+  ),
   path: optional(place, 'Its place in the answer, if that is not its name.', 'spec.size'),
   send: optional(place, 'Its place in the body, if that is not its name.'),
   select: optional(

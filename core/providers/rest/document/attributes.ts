@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../engine/json/digest.ts'
 import type { Attribute, AttributeFacts, ObjectSchema } from '../../../engine/schema/attribute.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark, isSecret } from '../../../engine/schema/value.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
@@ -8,7 +8,9 @@ import { applyNormalisers, canonicalMembers, normalisersOf } from '../../../engi
 import { isWellFormed } from '../../../engine/values/well-formed.ts'
 import { type AttributeEntry, travels } from './attribute.ts'
 import type { RestResource } from './document.ts'
+import { listEntry } from './elements.ts'
 import type { ResourcePart } from './part.ts'
+import { pathOf } from './template.ts'
 
 export type Entries = Readonly<Record<string, AttributeEntry>>
 
@@ -23,9 +25,16 @@ export const entriesOf = (part: ResourcePart): Entries => {
 const ownEntries = (part: ResourcePart): Entries => {
   const { collection } = part
   if (collection === undefined) return part.attributes ?? {}
-  const { field, element, ordered, positions: _positions, write: _write, ...facts } = collection
-  const type = ordered ? 'list' : 'set'
-  return { ...part.attributes, [field]: { ...facts, type, element: { type: 'object', attributes: element } } }
+  const {
+    field,
+    element: _element,
+    plain: _plain,
+    ordered: _ordered,
+    positions: _positions,
+    write: _write,
+    ...facts
+  } = collection
+  return { ...part.attributes, [field]: { ...facts, ...listEntry(collection) } }
 }
 
 /** An attribute with all that are inside of it, at any depth. */
@@ -33,6 +42,9 @@ export const entriesIn = (entry: AttributeEntry): readonly AttributeEntry[] => [
   entry,
   ...present(entry.element, ...Object.values(entry.attributes ?? {})).flatMap(entriesIn),
 ]
+
+/** The place of an attribute in an object that is sent back in the form in which it was read. */
+export const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
 
 export const allEntries = (resource: RestResource): Entries =>
   Object.assign({}, ...resource.parts.map(entriesOf)) as Entries

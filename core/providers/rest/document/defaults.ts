@@ -4,7 +4,7 @@ import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from './attribute.ts'
 import { allEntries } from './attributes.ts'
-import { type RestResource, shownIds } from './document.ts'
+import { type ItemCondition, type RestResource, shownIds } from './document.ts'
 import { isRead, type Operation } from './operation.ts'
 import type { RestSettings } from './provider.ts'
 import type { RefEntry } from './refs.ts'
@@ -48,26 +48,29 @@ export const withRules = (resource: RestResource, variable: 'with' | 'me', value
     ) as Record<string, Json>
   const ignoring = <Holder extends { readonly ignore?: Rules }>(holder: Holder): Holder =>
     holder.ignore === undefined ? holder : { ...holder, ignore: holder.ignore.map(put) }
+  const asked = <Holder extends ItemCondition>(holder: Holder): Holder => ({
+    ...holder,
+    ...defined({ where: holder.where && put(holder.where), whereNot: holder.whereNot && put(holder.whereNot) }),
+  })
   const { discover, lookup, parts } = mapEntries(resource, ignoring)
   return {
     ...resource,
-    ...defined({ discover: discover && ignoring(discover) }),
-    lookup:
-      'list' in lookup
-        ? {
-            ...lookup,
-            ...defined({ where: lookup.where && put(lookup.where), whereNot: lookup.whereNot && put(lookup.whereNot) }),
-          }
-        : lookup,
+    ...defined({ discover: discover && asked(ignoring(discover)) }),
+    lookup: 'list' in lookup ? asked(lookup) : lookup,
     parts: parts.map((part) => ({ ...part, ...defined({ collection: part.collection && ignoring(part.collection) }) })),
   }
 }
 
 /** A type of an API whose answers leave out what has no value: all attributes say so that need not have one. */
-export const withLeftOut = ({ reads }: RestSettings, resource: RestResource): RestResource =>
-  reads.leftOut === true
-    ? mapEntries(resource, (entry, isKey) => (isKey || entry.required ? entry : { leftOut: true, ...entry }))
-    : resource
+export const withLeftOut = ({ reads }: RestSettings, resource: RestResource): RestResource => {
+  if (reads.leftOut !== true) return resource
+  const mapped = mapEntries(resource, (entry, isKey) => (isKey || entry.required ? entry : { leftOut: true, ...entry }))
+  const parts = mapped.parts.map(({ collection, ...part }) => ({
+    ...part,
+    ...defined({ collection: collection && { leftOut: true, ...collection } }),
+  }))
+  return { ...mapped, parts }
+}
 
 /** An operation with what the provider says for all of them; what it says itself wins. */
 export const withProviderDefaults = ({ envelope, errors, reads }: RestSettings, operation: Operation): Operation => {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { chapter, described, name, objectChapter, optional, typeName } from '../../../engine/schema/described.ts'
+import type { Json } from '../../../engine/schema/json.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import { audit } from './audit.ts'
 import { expansion } from './expansion.ts'
@@ -112,6 +113,24 @@ const resource = objectChapter(
           'Objects that are never managed. `{with.name}` in a text is the value that the workspace gives.',
           [{ name: 'amq.*' }],
         ),
+        at: optional(
+          z.record(name, place.min(1)),
+          'For a list of another collection, as in `lookup`: where its items have the keys.',
+          { name: 'attributes.name' },
+        ),
+        ids: optional(
+          z.record(name, place.min(1)),
+          'Where the items have the server ids, if they are not at the places of `serverId`.',
+          { uuid: 'resource_uuid' },
+        ),
+        where: optional(
+          where,
+          'Values that an item must have, by their places; all others are no objects of this type.',
+          {
+            kind: 'zone',
+          },
+        ),
+        whereNot: optional(where, 'An item that has one of these values is none either.', { state: 'Terminated' }),
       }),
       'How all objects of this type are listed, within the scope of a declared resource, for `unmanaged: report` and `plumbline import`.',
     ),
@@ -143,6 +162,16 @@ const resource = objectChapter(
   },
 )
 export type RestResource = z.infer<typeof resource>
+
+/** Values that the items of a list must have, and must not have, by their places. */
+export interface ItemCondition {
+  readonly where?: Readonly<Record<string, Json>> | undefined
+  readonly whereNot?: Readonly<Record<string, Json>> | undefined
+}
+
+/** Whether the list of all that exists has the objects themselves, and nothing else. */
+export const showsObjects = (discover: RestResource['discover']): discover is NonNullable<RestResource['discover']> =>
+  discover !== undefined && [discover.at, discover.where, discover.whereNot].every((fact) => fact === undefined)
 
 /** Whether it is neither created nor deleted. */
 export const isKept = ({ lifecycle }: RestResource): boolean =>

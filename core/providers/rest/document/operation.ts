@@ -8,7 +8,7 @@ import { pagination } from './pages.ts'
 import { sealedBox } from './sealed-box.ts'
 import { names } from './template.ts'
 import { wait } from './wait.ts'
-import { graphqlWords, idPlace, permissions, place, scalar, several, status, template } from './words.ts'
+import { graphqlWords, idPlace, permissions, place, scalar, several, status, template, withMembers } from './words.ts'
 
 export const conditional = z.enum(['strong', 'weak', 'none'])
 
@@ -30,6 +30,12 @@ const members = {
     { id: '{id}' },
   ),
   query: optional(z.record(z.string(), scalar), 'Query parameters.', { zone: '{name}' }),
+  escape: optional(
+    withMembers(z.record(z.string().regex(/^.$/su, 'one character'), z.string()), 'name at least one character'),
+    "How characters of a value are written inside of other text of the query and the body: for a filter such as `name eq '{name}'`. A text that is only a variable is sent as it is.",
+    { "'": "''" },
+    { '"': '\\"', '\\': '\\\\' },
+  ),
   headers: optional(z.record(z.string(), z.string()), 'Headers of this request.'),
   body: optional(
     json,
@@ -187,6 +193,7 @@ export const listing = objectChapter(
       name,
       'The items are the members of an object. Each item gets the name of its member under this name.',
     ),
+    plain: optional(name, 'The items are texts or numbers and no objects: each is the member with this name.'),
     absent: described(absences.default([]), 'What means that the list is empty: statuses, and `null`.', [404]),
     also,
   },

@@ -98,3 +98,6 @@ export const pagination = chapter(
 export type Pagination = z.infer<typeof pagination>
 /** A style that asks for its next page by a value of its own. */
 export type AskedPages = Extract<Pagination, { readonly style: 'page' | 'offset' | 'cursor' }>
+
+/** How a list is asked for where a document says nothing of pages. */
+export const onePage: Pagination = { style: 'none' }

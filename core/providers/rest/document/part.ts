@@ -144,7 +144,12 @@ const collection = objectChapter(
       'The value if an answer does not have the list; without it, such an answer is *bad_body*. `[]` means empty.',
       [],
     ),
+    leftOut: optional(z.boolean(), '`true`: an answer without the list means that it is empty, as `default: []` does.'),
     element: described(attributeMap, 'The attributes of an element.'),
+    plain: optional(
+      z.literal(true),
+      'The elements are texts or numbers and no objects: names of members, scopes of a token. `element` has one attribute, which is the value and the key; a resource declares `[alice, bob]`, and requests use `{el.user}`.',
+    ),
     write: optional(z.union([listWrite, elementWrite]), 'How changes of elements are written.'),
   },
 )

@@ -58,7 +58,7 @@ const reads = z.strictObject({
 
 const sight = z.strictObject({
   read: described(operation, 'The read that must succeed.', { method: 'GET', path: '/users/me' }),
-  sees: described(z.array(bodyRule), 'Rules for its answer; all must hold.', [
+  sees: described(z.array(bodyRule), 'Rules for its answer, with places within `answer`; all must hold.', [
     { place: 'is_staff', is: [true] },
   ]).default([]),
 })
@@ -82,6 +82,17 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
     z.string().min(1),
     "Where the API's OpenAPI description is: a path beside the document, or a URL. Only `plumbline provider check` reads it.",
     './openapi.json',
+  ),
+  waive: optional(
+    several(
+      z.strictObject({
+        warning: described(z.string().min(1), 'The name of the warning, which stands in brackets.', 'notRead'),
+        at: described(place.default(''), 'The part of this document that it is about.', 'resources.acme_thing'),
+        reason: described(z.string().min(1), 'Why the document is right.', 'the server answers it'),
+      }),
+    ),
+    'Warnings of `plumbline provider check` that are answered, because the description is wrong. A waiver without a warning is a warning itself.',
+    [{ warning: 'notRead', at: 'resources.acme_thing', reason: 'the server answers it' }],
   ),
   with: optional(z.record(name, given), 'The inputs that a workspace gives under `with`, by name.', {
     apiKey: { description: 'Key of the API.', secret: true },
@@ -116,11 +127,11 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
       'API-Version': '2024-11-01',
     },
   ),
-  pagination: described(pagination.default({ style: 'none' }), 'How lists are split into pages.', {
-    style: 'page',
-    param: 'page',
-    size: { param: 'per_page', value: 100 },
-  }),
+  pagination: optional(
+    pagination,
+    'How lists are split into pages. When left out, a list is one answer; one that says of itself that more is to come is unknown. `style: none` says that it is all.',
+    { style: 'page', param: 'page', size: { param: 'per_page', value: 100 } },
+  ),
   reads: described(
     reads.default({ absent: [404], unknown: {}, list: { bytes: 134_217_728, seconds: 300 } }),
     'What the statuses of reads mean.',
@@ -132,7 +143,7 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
   ),
   sight: optional(
     sight,
-    'A read that proves that the credentials still have their rights, for an API that answers 404 for objects that its caller may not see, or leaves them out of its lists. It is sent if an object is not found. If it fails, every object that is not found is unchecked. Without `sight`, this happens if of two or more recorded objects more are missing than seen.',
+    'A read that proves that the credentials still have their rights, for an API that answers 404 for objects that its caller may not see, or leaves them out of its lists. It is sent if an object is not found. If it fails, every object that is not found is unchecked. With and without it, this also happens if of two or more recorded objects, or of those in one place, more are missing than seen.',
   ),
   me: optional(
     me,

@@ -1,4 +1,4 @@
-import type { NamedResource } from '../../../engine/provider/provider.ts'
+import type { Lead, NamedResource } from '../../../engine/provider/references.ts'
 import type { ObjectReference } from '../../../engine/schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
@@ -6,9 +6,11 @@ import { defined, present } from '../../../engine/values/defined.ts'
 import { unlessEmpty } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from './attribute.ts'
 import { allEntries, entriesIn } from './attributes.ts'
-import type { RestResource } from './document.ts'
+import { type RestResource, showsObjects } from './document.ts'
+import { retrievesById } from './ids.ts'
 import type { RefEntry } from './refs.ts'
-import { pathOf, variablesOf } from './template.ts'
+import { pathOf, pointerOf, variablesOf } from './template.ts'
+import type { IdPlace } from './words.ts'
 
 /** A type, and all types of its document. */
 interface TypeAmong {
@@ -23,10 +25,12 @@ export const keyOf = (resource: RestResource, { by }: Partial<RefEntry>): string
   return by ?? (keys.includes('name') ? 'name' : keys.length === 1 ? keys[0] : undefined)
 }
 
-/** Attributes whose objects the scopes of these references are made of. */
+/** Attributes that the scopes of these references are made of, themselves or by the objects behind them. */
 export const needs = (entry: AttributeEntry): readonly string[] =>
   refsIn(entry).flatMap(({ scope = {} }) =>
-    variablesOf(scope).flatMap(([first, second]) => (first === 'refs' && second !== undefined ? [String(second)] : [])),
+    variablesOf(scope)
+      .flatMap(([first, second]) => (first === 'refs' ? (second ?? []) : (first ?? [])))
+      .map(String),
   )
 
 /** References at any depth of an attribute. */
@@ -133,6 +137,29 @@ const referredBy = (context: Naming, { type, attribute }: ObjectReference, value
   return [{ type, key, value, ...defined({ within: unlessEmpty(parentsOf(context, meant, key)) }) }]
 }
 
+/**
+ * The objects that an object is in or is identified by: what its URL, its keys and what never changes refer to. The values are
+ * those that are sent.
+ */
+export const leadsOf = ({ resource, types = {} }: TypeAmong, attributes: JsonObject): readonly Lead[] =>
+  Object.entries(allEntries(resource)).flatMap(([name, { in: where, immutable, ref, refersTo }]): Lead[] => {
+    const value = attributes[name]
+    const counts = where === 'path' || immutable === true || resource.identity.keys.includes(name)
+    if (!counts || (typeof value !== 'string' && typeof value !== 'number')) return []
+    const other = refersTo && Object.hasOwn(types, refersTo.type) ? types[refersTo.type] : undefined
+    const attribute = refersTo?.attribute ?? (other && keyOf(other, {}))
+    if (refersTo !== undefined && attribute !== undefined) return [{ type: refersTo.type, value, at: { attribute } }]
+    if (ref?.type !== undefined) return [{ type: ref.type, value, at: { pointer: pointerOf(ref.emit) } }]
+    const isPlace = where === 'path' || (resource.identity.keys.includes(name) && name !== keyOf(resource, {}))
+    return isPlace ? [{ value, at: { attribute: name } }] : []
+  })
+
+/** Whether it is nothing but its ends: a role of a user in a project, a binding of a queue to an exchange. */
+export const isLink = (resource: RestResource): boolean => {
+  const entries = allEntries(resource)
+  return resource.identity.keys.filter((key) => entries[key]?.ref ?? entries[key]?.refersTo).length > 1
+}
+
 /** What contains the other object, where it is said here under the same name: a queue is searched in the virtual host of its binding. */
 const parentsOf = ({ resource, attributes }: Naming, other: RestResource, key: string): JsonObject => {
   const [own, theirs] = [allEntries(resource), allEntries(other)]
@@ -143,4 +170,20 @@ const parentsOf = ({ resource, attributes }: Naming, other: RestResource, key: s
   return Object.fromEntries(
     shared.flatMap((name): [string, Json][] => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
   )
+}
+
+/** Places whose values are URLs: objects on the provider's own host can be read there. */
+const urlPlace = /(ur[il]|href|link|self|location|@id)$/i
+
+/**
+ * The emitted value of a reference must lead to the same object again: as its key, its id, its URL, or by a search in all
+ * objects.
+ */
+export const leadsBack = (target: RestResource, ref: RefEntry): boolean => {
+  const { lookup, operations, discover, serverId = {} } = target
+  const isListed = showsObjects(discover) || ('list' in lookup && lookup.follow === undefined)
+  const key = keyOf(target, ref) ?? ''
+  const isById = retrievesById(target) || ('list' in lookup && operations['retrieve'] !== undefined)
+  const ids: readonly IdPlace[] = isById ? Object.values(serverId) : []
+  return isListed || [allEntries(target)[key]?.path ?? key, ...ids].includes(ref.emit) || urlPlace.test(ref.emit)
 }

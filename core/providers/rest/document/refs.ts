@@ -23,7 +23,7 @@ export const ref = objectChapter(
     ),
     scope: optional(
       z.record(z.string(), template),
-      'Filters of the search, and path variables. `{refs.x.member}` is a member of the object behind another attribute; if it has no value, the resource is unchecked, and the search is not widened. If items have a member with the name of the filter, it is compared here, because servers may ignore filters.',
+      'Filters of the search, and path variables. `{realm}` is an attribute of the resource, `{refs.x.member}` a member of the object behind one; if it has no value, the resource is unchecked, and the search is not widened. If items have a member with the name of the filter, it is compared here, because servers may ignore filters.',
       { tenant_uuid: '{refs.tenant.uuid}' },
     ),
   },
@@ -38,6 +38,7 @@ export const resolver = objectChapter(
     description: optional(z.string(), 'For people.'),
     list: optional(operation, 'Lists the objects, filtered by `{value}` if the API can.'),
     items: described(place.default(''), 'Where the answer of `list` has the items.'),
+    plain: optional(name, 'The items are texts or numbers and no objects: each is the member with this name.'),
     retrieve: optional(operation, 'Reads one object by its id: `{value}` in the path.'),
     name: described(
       z.union([place.min(1), several(place.min(1))]).default('name'),

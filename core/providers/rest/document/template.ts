@@ -107,26 +107,29 @@ export const missingIn = (template: Json, scope: Scope): string | undefined =>
     ?.variable.join('.')
 
 /** The template of a write with its values. Throws TEMPLATE_VALUE_MISSING: only optional parts may be left out. */
-export const fillWhole = (template: Json, scope: Scope): Json | undefined => {
+export const fillWhole = (template: Json, scope: Scope, escapes?: Escapes): Json | undefined => {
   const variable = missingIn(template, scope)
   if (variable !== undefined) throw new AppError('TEMPLATE_VALUE_MISSING', { variable, detail: lacks.noValue })
-  return fill(template, scope)
+  return fill(template, scope, escapes)
 }
 
 /**
  * A template with its variables filled in. A text that is one variable takes the value as it is; between other text it is
  * spelled. Members and elements without a value are left out.
  */
-export const fill = (template: Json, scope: Scope): Json | undefined => {
-  if (typeof template === 'string') return fillText(template, scope)
+export const fill = (template: Json, scope: Scope, escapes?: Escapes): Json | undefined => {
+  if (typeof template === 'string') return fillText(template, scope, escapes)
   if (isArray(template)) {
-    return template.map((element) => fill(element, scope)).filter((element) => element !== undefined)
+    return template.map((element) => fill(element, scope, escapes)).filter((element) => element !== undefined)
   }
   if (!isObject(template)) return template
   const chosen = chosenOf(template, scope)
-  if (chosen !== template) return chosen === undefined ? undefined : fill(chosen, scope)
-  return spread(mapMembers(template, (value) => fill(value, scope)))
+  if (chosen !== template) return chosen === undefined ? undefined : fill(chosen, scope, escapes)
+  return spread(mapMembers(template, (value) => fill(value, scope, escapes)))
 }
+
+/** How characters of a value are written inside of other text: `{ "'": "''" }`. */
+export type Escapes = Readonly<Record<string, string>>
 
 const spread = (filled: JsonObject): JsonObject => {
   const { [spreadMark]: more, ...own } = filled
@@ -140,7 +143,7 @@ const spread = (filled: JsonObject): JsonObject => {
 const atPlaces = (members: JsonObject, outer: string): JsonObject =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [`${outer}${toPointer([name])}`, value]))
 
-const fillText = (template: string, scope: Scope): Json | undefined => {
+const fillText = (template: string, scope: Scope, escapes?: Escapes): Json | undefined => {
   const parts = partsOf(template)
   const [only] = parts
   if (parts.length === 1 && only !== undefined && 'variable' in only) return scope(only.variable)
@@ -148,10 +151,14 @@ const fillText = (template: string, scope: Scope): Json | undefined => {
   for (const part of parts) {
     const value = 'text' in part ? part.text : scope(part.variable)
     if (value === undefined) return undefined
-    values.push(value)
+    values.push('text' in part || escapes === undefined ? value : escaped(value, escapes))
   }
   return joinTexts(values)
 }
+
+/** What is known only later cannot be escaped, so that it cannot stand there. */
+const escaped = (value: Json, escapes: Escapes): string =>
+  Array.from(spell(value), (character) => (Object.hasOwn(escapes, character) ? escapes[character] : character)).join('')
 
 /** Joins texts to one value; if there are marks among them, they stay separate until the marks are resolved. */
 export const joinTexts = (parts: readonly Json[]): Json =>

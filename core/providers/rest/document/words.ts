@@ -65,6 +65,8 @@ export type IdPlace = z.infer<typeof idPlace>
 export const lacks = {
   noValue: 'has no value',
   notYet: 'is known only after the apply',
+  notRead: 'is not in what was read in the form in which the plan has it, so that a write would lose the rest of it',
+  holdsNull: 'has a null that is a value, and a merge patch takes it for a removal',
   noObject: 'is no object whose members are known now',
   noText: 'contains a secret or a value that another command returns, and cannot be a part of a text',
   lostSegment: (segment: string) => `is "${segment}", which cannot be a segment of a path`,

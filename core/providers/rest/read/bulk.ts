@@ -7,6 +7,7 @@ import { cutListIn } from '../../../engine/transport/answer/graphql-answer.ts'
 import { entriesOf } from '../document/attributes.ts'
 import { type BulkList, listsFor } from '../document/bulk.ts'
 import { isListed, readOp } from '../document/document.ts'
+import { onePage } from '../document/pages.ts'
 import { membersNamed } from '../document/references.ts'
 import { fill, pathOf, type Scope, scopeOf } from '../document/template.ts'
 import { operationOf, type ReadContext, type TypeContext } from '../request/context.ts'
@@ -93,7 +94,7 @@ const wholeList = async (context: Lists, { op, items }: BulkList): Promise<reado
   const operation = operationOf(context, op)
   const spared = worth.get(requestName(operation, context.params, ''))
   if (spared === undefined) return undefined
-  const usual = operation.pagination ?? context.settings.pagination
+  const usual = operation.pagination ?? context.settings.pagination ?? onePage
   const most = Math.max(1, Math.floor(spared / 2))
   const pagination = usual.style === 'none' ? usual : { ...usual, maxPages: Math.min(usual.maxPages, most) }
   const listing = { op, items, absent: [] }

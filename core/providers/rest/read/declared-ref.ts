@@ -1,5 +1,5 @@
 import { setAt, toPointer } from '../../../engine/json/pointer.ts'
-import type { Neighbour } from '../../../engine/provider/provider.ts'
+import type { Neighbour } from '../../../engine/provider/references.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { isAfter, isConcat } from '../../../engine/schema/value.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'

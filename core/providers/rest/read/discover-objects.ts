@@ -5,13 +5,13 @@ import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
-import type { RestResource } from '../document/document.ts'
+import { type RestResource, shownIds } from '../document/document.ts'
 import { variablesOf } from '../document/template.ts'
 import { buildRead, unresolved } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext, withRefs } from '../request/context.ts'
-import { decodeAll } from '../request/decode.ts'
-import { identified, idsOf } from './find-object.ts'
-import { discoveredIdentity, isGone } from './item-identity.ts'
+import { decodeAll, idsAt } from '../request/decode.ts'
+import { identified } from './find-object.ts'
+import { discoveredEntries, discoveredIdentity, isDiscovered, isGone } from './item-identity.ts'
 import { listItems, listOf } from './list-items.ts'
 
 type Discover = NonNullable<RestResource['discover']>
@@ -40,7 +40,10 @@ export const discoverObjects = async (
       unlisted.set(key, { within, reason: found.reason, detail: found.detail })
       continue
     }
-    const items = found.kind === 'absent' ? [] : found.items.filter((item) => !isGone(context, item))
+    const items =
+      found.kind === 'absent'
+        ? []
+        : found.items.filter((item) => isDiscovered(context.resource, item) && !isGone(context, item))
     listed.set(
       key,
       items
@@ -83,11 +86,13 @@ const attributesIn = ({ resource, params }: TypeContext, template: Json): readon
 }
 
 const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject): Listed => {
-  const entries = pick(allEntries(context.resource), context.resource.identity.keys)
+  const { identity, discover } = context.resource
+  const entries = pick(discoveredEntries(context), identity.keys)
+  const ids = idsAt(discover?.ids ?? shownIds(context.resource), item)
   const observed = decodeAll(entries, item)
   const shown = ({ in: place }: AttributeEntry, key: string) =>
     observed[key] ?? (place === 'path' ? attributes[key] : undefined)
-  return { identity: mapMembers(entries, shown), ...defined({ ids: unlessEmpty(idsOf(context, item)) }) }
+  return { identity: mapMembers(entries, shown), ...defined({ ids: unlessEmpty(ids) }) }
 }
 
 const isIgnored = (context: TypeContext, { ignore = [] }: Discover, { identity }: Listed): boolean => {

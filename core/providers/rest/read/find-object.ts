@@ -9,7 +9,8 @@ import { present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import { allEntries, comparisonText, type Entries, sameValue } from '../document/attributes.ts'
 import { type Ids, isListed, lastingIds, lookupOp, type RestResource, shownIds, toldIds } from '../document/document.ts'
-import { pathOf, type Scope, variablesOf } from '../document/template.ts'
+import { isReadableById, retrievesById } from '../document/ids.ts'
+import { pathOf, type Scope } from '../document/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll, idsAt, idsInHeaders } from '../request/decode.ts'
@@ -45,19 +46,6 @@ export const findObject = async (context: ReadContext, target: Target): Promise<
   const open = context.resource.identity.generated?.find((key) => attributes[key] === undefined)
   if (open !== undefined) return unknowns.keyOfServer(open)
   return checkKeys(context, attributes, await findByKeys(context, attributes))
-}
-
-/** Whether the API can be asked for the object that has the ids: alone, or in a list that shows them. */
-export const isReadableById = (resource: RestResource): boolean =>
-  lastingIds(resource).length > 0 &&
-  (retrievesById(resource) || ('list' in resource.lookup && Object.keys(shownIds(resource)).length > 0))
-
-/** `retrieve` finds the object of an id if its request contains an id. A name may belong to another object. */
-export const retrievesById = (resource: RestResource): boolean => {
-  const { retrieve } = resource.operations
-  if (retrieve === undefined) return false
-  const { path, query = {}, body = null } = retrieve
-  return variablesOf([path, query, body]).some(([name = '']) => lastingIds(resource).includes(String(name)))
 }
 
 /** Whether the list of `lookup` has everything that `retrieve` could say, about the same objects. */
@@ -222,7 +210,10 @@ const single = async (context: ReadContext, attributes: JsonObject, items: reado
   const { lookup, identity, serverId = {} } = context.resource
   const [item] = items
   if (item === undefined || !('list' in lookup)) return { kind: 'absent' }
-  if (items.length > 1) return unknowns.sameKeys(items.length, identity.keys.join(', '))
+  if (items.length > 1) {
+    const shown = items.map((each) => listedIds(context, each))
+    return unknowns.sameKeys(identity.keys.join(', '), shown)
+  }
   const ids = listedIds(context, item)
   if (lookup.follow === undefined) {
     const found: FoundObject = { kind: 'found', ids, object: item, op: lookup.list.op }

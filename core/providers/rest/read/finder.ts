@@ -4,9 +4,10 @@ import { defined, present } from '../../../engine/values/defined.ts'
 import { pick } from '../../../engine/values/members.ts'
 import type { Absences } from '../document/answers.ts'
 import { allEntries, comparisonText } from '../document/attributes.ts'
-import { lookupOp } from '../document/document.ts'
+import { lookupOp, showsObjects } from '../document/document.ts'
+import { retrievesById } from '../document/ids.ts'
 import type { Operation } from '../document/operation.ts'
-import { keyOf } from '../document/references.ts'
+import { keyOf, leadsBack } from '../document/references.ts'
 import type { RefEntry, ResolverEntry } from '../document/refs.ts'
 import { pathOf } from '../document/template.ts'
 import { contextOf, operationOf, type TypeContext } from '../request/context.ts'
@@ -26,6 +27,8 @@ export interface Finder {
   /** The variables for the searched value. */
   readonly variables: readonly string[]
   readonly absent: Absences
+  /** Whether the value that was emitted for an object finds it again. */
+  readonly findsEmitted: boolean
   /** Equal for finders that tell objects apart in the same way. */
   readonly key: string
   /** Texts under which an object is found by its name; equal to the text of each value that names it. */
@@ -61,11 +64,14 @@ export const finderOf = (context: TypeContext, ref: RefEntry): Finder | undefine
 
 type OwnFinder = Omit<Finder, 'absent' | 'emittedOf' | 'key'>
 
-const finderOfResolver = (label: string, { list, items, retrieve, name, where = {} }: ResolverEntry): OwnFinder => {
+const finderOfResolver = (
+  label: string,
+  { list, items, plain, retrieve, name, where = {} }: ResolverEntry,
+): OwnFinder => {
   const names = [name].flat()
   const listed = list && {
     operation: list,
-    listing: { op: 'list', items, absent: [] },
+    listing: { op: 'list', items, absent: [], ...defined({ plain }) },
     identity: namedIdentity(label, names),
   }
   const namesOf = (object: JsonObject): readonly string[] =>
@@ -73,6 +79,7 @@ const finderOfResolver = (label: string, { list, items, retrieve, name, where = 
   return {
     label,
     ...defined({ byName: listed, all: listed, byId: retrieve }),
+    findsEmitted: list !== undefined,
     variables: ['value'],
     namesOf,
     textOf: String,
@@ -106,10 +113,15 @@ const finderOfType = (context: TypeContext, ref: RefEntry): OwnFinder => {
     label: name,
     ...defined({
       byName: listed ?? { operation: operationOf(context, lookupOp(resource)) },
-      byId: isList ? operations['retrieve'] : undefined,
+      byId: isList || retrievesById(resource) ? operations['retrieve'] : undefined,
       // The list of `lookup` where its items are the objects.
-      all: isWhole ? listed : discover && listOf(context, discover, discoveredIdentity(context)),
+      all: isWhole
+        ? listed
+        : showsObjects(discover)
+          ? listOf(context, discover, discoveredIdentity(context))
+          : undefined,
     }),
+    findsEmitted: leadsBack(resource, ref),
     variables: [key, ...Object.keys(resource.serverId ?? {})],
     namesOf: (object) => present(textOf(nameIn(object))),
     textOf,

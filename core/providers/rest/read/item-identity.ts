@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import { allEntries, comparisonText, type Entries } from '../document/attributes.ts'
-import { type RestResource, shownIds } from '../document/document.ts'
+import { type ItemCondition, type RestResource, shownIds } from '../document/document.ts'
 import { pathOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
@@ -17,23 +17,31 @@ export const isGone = ({ resource }: TypeContext, object: JsonObject): boolean =
 }
 
 /** The keys as the items of the list hold them, which may be those of another collection. */
-export const listedEntries = (context: TypeContext): Entries => {
-  const { lookup } = context.resource
-  const at = 'at' in lookup ? (lookup.at ?? {}) : {}
-  return mapMembers(allEntries(context.resource), (entry, name) => {
+export const listedEntries = ({ resource }: TypeContext): Entries =>
+  placedAt(allEntries(resource), 'at' in resource.lookup ? resource.lookup.at : undefined)
+
+/** The same of the list of all that exists. */
+export const discoveredEntries = ({ resource }: TypeContext): Entries =>
+  placedAt(allEntries(resource), resource.discover?.at)
+
+const placedAt = (entries: Entries, at: Readonly<Record<string, string>> = {}): Entries =>
+  mapMembers(entries, (entry, name) => {
     const path = at[name]
     return path === undefined ? entry : { ...entry, path }
   })
-}
 
 /** Which values an item of the list must have and must not have, besides the keys. */
-export const isMeant = ({ lookup }: RestResource, item: JsonObject): boolean => {
-  if ('retrieve' in lookup) return true
-  const { where = {}, whereNot = {} } = lookup
-  return (
-    holdsAll(item, where) && Object.entries(whereNot).every((member) => !holdsAll(item, Object.fromEntries([member])))
-  )
-}
+export const isMeant = ({ lookup }: RestResource, item: JsonObject): boolean =>
+  'retrieve' in lookup || meets(lookup, item)
+
+/** The same of an item of the list of all that exists. */
+export const isDiscovered = (
+  { discover = {} }: { readonly discover?: ItemCondition | undefined },
+  item: JsonObject,
+): boolean => meets(discover, item)
+
+const meets = ({ where = {}, whereNot = {} }: ItemCondition, item: JsonObject): boolean =>
+  holdsAll(item, where) && Object.entries(whereNot).every((member) => !holdsAll(item, Object.fromEntries([member])))
 
 export const holdsAll = (item: Json, expected: JsonObject): boolean =>
   Object.entries(expected).every(([place, value]) => isSame(value, valueAt(item, pathOf(place)) ?? null))
@@ -115,16 +123,16 @@ export const listedIdentity = (context: TypeContext): ItemIdentity | undefined =
 
 /** How a list of all that exists shows it: keys that stand in the path of the list are those of the path. */
 export const discoveredIdentity = (context: TypeContext): ItemIdentity => {
-  const { identity } = context.resource
-  const entries = allEntries(context.resource)
+  const { identity, discover } = context.resource
+  const entries = discoveredEntries(context)
   return itemIdentity({
     label: `discovery of ${context.name}`,
     keys: pick(
       entries,
       identity.keys.filter((key) => entries[key]?.in !== 'path'),
     ),
-    ids: shownIds(context.resource),
+    ids: discover?.ids ?? shownIds(context.resource),
     idsMayCome: false,
-    counts: (item) => !isGone(context, item),
+    counts: (item) => isDiscovered(context.resource, item) && !isGone(context, item),
   })
 }

@@ -6,13 +6,14 @@ import { holdsRule } from '../../../engine/transport/answer/answer-errors.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import type { Absences } from '../document/answers.ts'
 import type { Beside, Listing, Operation } from '../document/operation.ts'
-import type { Pagination } from '../document/pages.ts'
+import { onePage, type Pagination } from '../document/pages.ts'
 import { pathOf, ruleOf, type Scope } from '../document/template.ts'
 import { type AskResult, ask, badBody, buildRead, unresolved } from '../request/ask.ts'
 import { operationOf, type ReadContext, type TypeContext } from '../request/context.ts'
 import { answers } from '../request/words.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { doubtAbout, endsByBody, firstPage, nextPage, type Page } from './pages.ts'
+import { signOfMore } from './signs-of-more.ts'
 import { listFaults, unknowns } from './words.ts'
 
 export type Items =
@@ -48,6 +49,8 @@ export const listOf = (context: TypeContext, listing: Listing, identity: ItemIde
 /** How its pages are asked for. */
 interface PagedList extends List {
   readonly pagination: Pagination
+  /** The document says how this list is divided, or that it is not. */
+  readonly isDescribed: boolean
   readonly absent: Absences
   readonly first: Request
 }
@@ -115,7 +118,8 @@ const shapedAs = ({ as, set }: Beside, item: JsonObject): readonly JsonObject[] 
 /** A list by itself. */
 const listAlone = async (context: ReadContext, list: List, scope: Scope): Promise<Items> => {
   const { operation, listing, identity, boxed } = list
-  const pagination = operation.pagination ?? context.settings.pagination
+  const described = operation.pagination ?? context.settings.pagination
+  const pagination = described ?? onePage
   const absent = operation.absent ?? listing.absent
   const pageQuery = 'query' in pagination ? pagination.query : {}
   const built = buildRead(context, operation, scope, { ...listing.query, ...pageQuery })
@@ -131,7 +135,7 @@ const listAlone = async (context: ReadContext, list: List, scope: Scope): Promis
     boxed,
     list.mayBeCut,
   ])
-  const paged: PagedList = { ...list, pagination, absent, first }
+  const paged: PagedList = { ...list, pagination, isDescribed: described !== undefined, absent, first }
   const shown = await context.bulk?.(context, listing.op, scope)
   const items = shown && itemsOf(paged, shown)
   if (isArray(items)) return { kind: 'items', items, pages: 1 }
@@ -191,10 +195,22 @@ const readPages = async (context: ReadContext, list: PagedList, used: { kept: bo
     if (doubt !== undefined) return badBody(request, doubt)
     before = page
     const next = nextPage(pagination, page, cursors)
-    if (next.kind === 'end') return { kind: 'items', items, pages: number }
+    if (next.kind === 'end') return endedAt(list, page) ?? { kind: 'items', items, pages: number }
     if (next.kind === 'unknown') return next
     request = next.request
   }
+}
+
+/** Why a list is not whole although the document has it end here: its last answer says that more is to come. */
+const endedAt = (
+  { operation: { answer = '', graphql }, listing, boxed, pagination, isDescribed }: PagedList,
+  page: Page,
+): UnknownResult | undefined => {
+  // A cursor that is left over is no sign: the document says what it means.
+  if (graphql === true || pagination.style === 'cursor') return undefined
+  const sign = signOfMore(page, [...pathOf(answer), ...pathOf(listing.items)], boxed !== undefined)
+  if (sign === undefined || (!sign.isSure && isDescribed)) return undefined
+  return badBody(page.request, listFaults.goesOn(sign.text, sign.isSure))
 }
 
 /** One page. A kept one that ends the list must show it in its body, else it is requested as a whole. */
@@ -233,7 +249,7 @@ const doubtsOf = ({ identity }: List): ((items: readonly JsonObject[]) => string
 }
 
 const itemsOf = (
-  { operation: { answer = '', emptyWhen }, listing: { items, keyed }, absent, boxed }: PagedList,
+  { operation: { answer = '', emptyWhen }, listing: { items, keyed, plain }, absent, boxed }: PagedList,
   { response }: Extract<AskResult, { readonly kind: 'answer' }>,
 ): readonly JsonObject[] | { readonly wrong: string } => {
   const answered = valueAt(response.body, [...pathOf(answer), ...pathOf(items)])
@@ -243,8 +259,12 @@ const itemsOf = (
   const found = keyed === undefined ? answered : membersOf(answered, keyed)
   if (!isArray(found)) return { wrong: answers.otherKind(answered, keyed === undefined ? 'a list' : 'an object') }
   if (boxed !== undefined) return found.map((item) => ({ [boxed]: item }))
+  if (plain !== undefined)
+    return found.every(isText) ? found.map((item) => ({ [plain]: item })) : { wrong: listFaults.notTexts }
   return found.every(isObject) ? found : { wrong: listFaults.notObjects }
 }
+
+const isText = (item: Json): boolean => typeof item === 'string' || typeof item === 'number'
 
 /** A member that is no object stays what it is, for the caller to refuse. */
 const membersOf = (answered: Json | undefined, keyed: string): Json | undefined =>

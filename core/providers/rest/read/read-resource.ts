@@ -266,7 +266,8 @@ const decodePart = (part: ResourcePart, object: JsonObject): JsonObject | undefi
   const decoded = decodeAll(entriesOf(part), object)
   const { collection } = part
   if (collection === undefined) return decoded
-  const observed = valueAt(object, pathOf(collection.path ?? collection.field)) ?? collection.default
+  const missing = collection.default ?? (collection.leftOut === true ? [] : undefined)
+  const observed = valueAt(object, pathOf(collection.path ?? collection.field)) ?? missing
   if (!isArray(observed)) return undefined
   return { ...decoded, [collection.field]: decoded[collection.field] ?? observed }
 }

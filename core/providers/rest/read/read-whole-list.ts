@@ -44,7 +44,9 @@ export const readWholeList = async (
 const textOf = (items: Items): string => (items.kind === 'items' ? canonicalJson(items.items) : items.kind)
 
 /** An element whose key was on an earlier page: the list moved meanwhile. */
-const elementIdentity = ({ key = [], element }: Collection): ItemIdentity | undefined => {
+const elementIdentity = ({ key = [], element, plain }: Collection): ItemIdentity | undefined => {
+  if (plain)
+    return { label: 'plain elements', lacks: () => undefined, same: ({ [boxed]: item = null }) => canonicalJson(item) }
   const places = key.map((name) => element[name]?.path ?? name)
   if (places.length === 0) return undefined
   return {

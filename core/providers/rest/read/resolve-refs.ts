@@ -1,10 +1,11 @@
 import { setAt, valueAt } from '../../../engine/json/pointer.ts'
-import type { ResolvedReferences, Target } from '../../../engine/provider/provider.ts'
+import type { Target } from '../../../engine/provider/provider.ts'
+import type { ResolvedReferences } from '../../../engine/provider/references.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import type { UnknownResult } from '../../../engine/schema/resource.ts'
 import { isAfter, isMark } from '../../../engine/schema/value.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
-import { unlessEmpty } from '../../../engine/values/members.ts'
+import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
@@ -13,6 +14,7 @@ import { namedInRequests, needs, refsIn, refVariables } from '../document/refere
 import type { RefEntry } from '../document/refs.ts'
 import { fill, pathOf, scopeOf } from '../document/template.ts'
 import type { ReadContext } from '../request/context.ts'
+import { encodeNames } from '../request/encode.ts'
 import { chooseDeclared, comingObject, declaredAs, isWithinComing } from './declared-ref.ts'
 import { finderOf } from './finder.ts'
 import { none, resolveRef } from './resolve-ref.ts'
@@ -25,9 +27,11 @@ type Emitted<Value = Json> =
   | UnknownResult
 
 /** How the references of one resource are resolved. */
-interface Resolving extends ReadContext {
+interface Resolving extends ReadContext, Pick<Target, 'isEmitted'> {
   /** The objects behind the references that are resolved so far, by attribute: scopes use them. */
   readonly found: JsonObject
+  /** The attributes of the resource, resolved so far: scopes use them too. */
+  readonly own: JsonObject
   /** The inverse: each value becomes the name that finds the same object; without such a name it does not change. */
   readonly namesObjects?: true
 }
@@ -35,11 +39,11 @@ interface Resolving extends ReadContext {
 /** Resolves the references of attributes to the form of the API, in an order in which each scope has its values. */
 export const resolveRefs = async (
   context: ReadContext,
-  target: Pick<Target, 'attributes' | 'leaving' | 'isRecorded' | 'neighbours'>,
+  target: Pick<Target, 'attributes' | 'leaving' | 'isRecorded' | 'isEmitted' | 'neighbours'>,
 ): Promise<ResolvedReferences> => {
   const found = target.isRecorded
     ? await resolveRecorded(context, target)
-    : await resolveDesired({ ...context, neighbours: target.neighbours ?? [] }, target)
+    : await resolveDesired({ ...context, neighbours: target.neighbours ?? [], ...pick(target, ['isEmitted']) }, target)
   if (found.kind === 'unresolved') return found
   return { ...found, refs: namedIn(context.resource, found.refs), refersBy: Object.keys(found.refs) }
 }
@@ -70,7 +74,8 @@ const resolveRecorded = async (
     const [entry, value] = [entries[name]?.ref, attributes[name]]
     if (entry === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue
     const finder = finderOf(context, entry)
-    const found = finder && (await resolveRef(context, finder, { value, filters: {} }, 'id'))
+    const scoped = filtersOf({ ...context, found: {}, own: attributes }, entry)
+    const found = finder && (await resolveRef(context, finder, { value, filters: knownIn(scoped) }, 'id'))
     const isIt = found?.kind === 'found' && String(valueAt(found.object, pathOf(entry.emit)) ?? '') === String(value)
     if (found?.kind === 'unknown') return { kind: 'unresolved', result: withName(name, found) }
     if (found?.kind !== 'found' || !isIt) {
@@ -82,7 +87,7 @@ const resolveRecorded = async (
 }
 
 const resolveDesired = async (
-  context: ReadContext,
+  context: ReadContext & Pick<Target, 'isEmitted'>,
   { attributes, leaving }: Pick<Target, 'attributes' | 'leaving'>,
 ): Promise<ResolvedReferences> => {
   const entries = allEntries(context.resource)
@@ -94,7 +99,7 @@ const resolveDesired = async (
   for (const name of orderOf(entries)) {
     const [entry, value] = [entries[name], attributes[name]]
     if (entry === undefined || value === undefined) continue
-    const emitted = await emit({ ...context, found: refs }, entry, value)
+    const emitted = await emit({ ...context, found: refs, own: resolved }, entry, value)
     // All else can be compared without it.
     if (emitted.kind === 'unknown' && entry.immutable !== true && !needed.has(name)) {
       delete resolved[name]
@@ -146,7 +151,7 @@ export const nameRefs = async (
   for (const name of orderOf(entries)) {
     const [entry, value] = [entries[name], written[name]]
     if (entry === undefined) continue
-    const resolving: Resolving = { ...context, found, neighbours: [], namesObjects: true }
+    const resolving: Resolving = { ...context, found, own: attributes, neighbours: [], namesObjects: true }
     const emitted = value === undefined ? undefined : await emit(resolving, entry, value)
     if (emitted?.kind === 'value') named[name] = emitted.value
     const shown = await emit(resolving, entry, attributes[name] ?? null)
@@ -211,6 +216,8 @@ const emitOne = async (context: Resolving, entry: RefEntry, value: Json): Promis
   const found = chooseDeclared(context, entry, declared, searched)
   if (found.kind === 'declared') return { kind: 'value', value: found.value, object: found.object }
   if (found.kind === 'unknown') return { ...found, detail: `${which} ${found.detail}` }
+  if (found.kind === 'none' && context.isEmitted && !finder.findsEmitted)
+    return unknowns.recordedIdLost(spellValue(value))
   if (found.kind === 'none') return { kind: 'none', detail: `${which} ${refFaults.none(question.filters)}` }
   const emitted = valueAt(found.object, pathOf(entry.emit))
   if (emitted === undefined || emitted === null) return unknowns.nothingToEmit(which, entry.emit)
@@ -232,11 +239,20 @@ const nameOne = async (context: Resolving, entry: RefEntry, value: Json): Promis
   return { kind: 'value', value: isIt ? name : value, object }
 }
 
+const knownIn = (filters: Readonly<Record<string, Json | undefined>>): Readonly<Record<string, string>> =>
+  mapMembers(filters, (value) => (value === undefined || isMark(value) ? undefined : String(value)))
+
 /** A filter without a value would widen the search. */
 const filtersOf = (
-  { params, inputs, found, me }: Resolving,
+  { params, inputs, found, own, me, resource }: Resolving,
   { scope = {} }: RefEntry,
 ): Readonly<Record<string, Json | undefined>> => {
-  const variables = scopeOf({ ...params, refs: found, with: inputs, ...defined({ me }) })
+  const variables = scopeOf({
+    ...encodeNames(allEntries(resource), own),
+    ...params,
+    refs: found,
+    with: inputs,
+    ...defined({ me }),
+  })
   return Object.fromEntries(Object.entries(scope).map(([name, template]) => [name, fill(template, variables)]))
 }

@@ -1,8 +1,22 @@
 import type { Json } from '../../../engine/schema/json.ts'
 import type { UnknownReason, UnknownResult } from '../../../engine/schema/resource.ts'
+import { firstOf } from '../../../engine/values/texts/shorten.ts'
 import { kindOf } from '../request/words.ts'
 
 const unknown = (reason: UnknownReason, detail: string): UnknownResult => ({ kind: 'unknown', reason, detail })
+
+const isEach = (all: readonly object[]): boolean => all.every((ids) => Object.keys(ids).length > 0)
+
+const shownObjects = 10
+const spellIds = (all: readonly Readonly<Record<string, string>>[]): string =>
+  firstOf(
+    all.map((ids) =>
+      Object.entries(ids)
+        .map(([name, id]) => `${name} ${id}`)
+        .join(' '),
+    ),
+    shownObjects,
+  )
 
 /** Why a read has no result, by cause. The other files of this folder contain no prose. */
 export const unknowns = {
@@ -28,7 +42,12 @@ export const unknowns = {
   parentWithoutId: (attribute: string) => unknown('bad_body', `the answer about its ${attribute} has no id`),
   noParent: (attribute: string) => unknown('other_parent', `its ${attribute} is not found, and it is`),
   noList: () => unknown('unsupported', 'no list operation'),
-  sameKeys: (count: number, keys: string) => unknown('ambiguous', `${count} objects have the same ${keys}`),
+  /** `ids`: of each object, those that its list shows. */
+  sameKeys: (keys: string, ids: readonly Readonly<Record<string, string>>[]) =>
+    unknown(
+      'ambiguous',
+      `${ids.length} objects have the same ${keys}${isEach(ids) ? ` (${spellIds(ids)}); name the one that is meant under import` : ''}`,
+    ),
   noIdYet: (id: string) => unknown('busy', `it is listed, and has no ${id} yet`),
   neverDeleted: () =>
     unknown(
@@ -82,7 +101,14 @@ export const unknowns = {
 }
 
 /** What is wrong with the answer of a list; it follows "GET <url> answered". */
+export const signs = {
+  linked: 'the header Link with rel="next"',
+  header: (name: string, number: string) => `the header ${name} with ${number} in all`,
+}
+
 export const listFaults = {
+  goesOn: (sign: string, isSure: boolean) =>
+    `a list that goes on, by ${sign}: describe its pages under pagination${isSure ? '' : ', or write style: none if this is all of it'}`,
   samePage: 'the same items as the page before it',
   otherCount: (what: string, before: unknown) =>
     `another number of ${what} than the page before it, which was ${before}`,
@@ -99,7 +125,8 @@ export const listFaults = {
   repeatedCursor: 'a cursor that it has answered before',
   unidentified: (lacks: string) => `an item without a readable ${lacks}, which could be any object`,
   repeatedObject: 'an object that was on an earlier page: the list moved meanwhile',
-  notObjects: 'a list whose elements are not all objects',
+  notObjects: 'a list whose elements are not all objects (`plain` is for lists of texts)',
+  notTexts: 'a list whose elements are not all texts or numbers',
 }
 
 /** Why a reference leads to no object; most follow "which <type> is "<name>"?". */

@@ -14,6 +14,7 @@ import { urlParts } from '../../../engine/values/url.ts'
 import type { Absences } from '../document/answers.ts'
 import { allEntries, entriesIn } from '../document/attributes.ts'
 import { type Operation, tellsExistence } from '../document/operation.ts'
+import { onePage } from '../document/pages.ts'
 import { fill, missingIn, pathOf, type Scope } from '../document/template.ts'
 import { lacks } from '../document/words.ts'
 import {
@@ -90,7 +91,7 @@ const wholeAnswer = (
   response: Response,
 ): AskResult => {
   if (operation.graphql !== true || mayBeCut === true) return { kind: 'answer', response }
-  const { pagination = settings.pagination } = operation
+  const { pagination = settings.pagination ?? onePage } = operation
   const more = paged === true && pagination.style === 'cursor' ? pagination.more : undefined
   const open = typeof more === 'string' ? pathOf(more).slice(0, -1) : undefined
   const cut = cutListIn(response.body, open)
@@ -163,7 +164,7 @@ export const plannedRead = (
   const hasBody = template !== undefined && template !== 'none' && method !== 'GET' && method !== 'HEAD'
   const variable = hasBody ? missingIn(template, scope) : undefined
   if (variable !== undefined) return { ok: false, variable, detail: lacks.noValue }
-  const body = hasBody ? fill(template, scope) : undefined
+  const body = hasBody ? fill(template, scope, operation.escape) : undefined
   return buildRequest(context, operation, scope, { query, ...defined({ body }) })
 }
 

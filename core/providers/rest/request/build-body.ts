@@ -1,6 +1,6 @@
 import { mapValue, toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isMark, isSealed } from '../../../engine/schema/value.ts'
+import { isConcat, isMark, isSealed } from '../../../engine/schema/value.ts'
 import type { Operation } from '../document/operation.ts'
 import { fillWhole, type Scope, scopeOf } from '../document/template.ts'
 
@@ -13,7 +13,7 @@ export const buildBody = (
 ): Json | undefined => {
   const chosen = template ?? operation.body
   if (chosen === undefined) return fields
-  return chosen === 'none' ? undefined : fillWhole(chosen, within(scope, { fields }))
+  return chosen === 'none' ? undefined : fillWhole(chosen, within(scope, { fields }), operation.escape)
 }
 
 /** For a write without attributes: the body of the operation, if it has one. */
@@ -38,6 +38,8 @@ export const holdsSealed = (value: Json): boolean => {
  */
 export const withLiveSecrets = (value: Json, before: JsonObject, address: string): Json =>
   mapValue(value, (inner) => {
+    if (isConcat(inner))
+      return { ...inner, $concat: inner.$concat.map((part) => withLiveSecrets(part, before, address)) }
     if (!isSealed(inner)) return isMark(inner) ? inner : undefined
     const path = pathOfSealed(before, inner.$sealed, [])
     return path === undefined ? inner : { $secret: `live:${address}#${toPointer(path)}`, digest: inner.$sealed }

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/schema/value.ts'
 import { textOfValue } from '../../../engine/values/texts/json-text.ts'
 import { joinUrl, urlParts } from '../../../engine/values/url.ts'
-import { fill, missingIn, partsOf, type Scope, spell } from '../document/template.ts'
+import { type Escapes, fill, missingIn, partsOf, type Scope, spell } from '../document/template.ts'
 import { lacks } from '../document/words.ts'
 
 export type PathEncoding = 'full' | 'plain'
@@ -72,6 +72,7 @@ export interface UrlTemplate {
   readonly path: string
   readonly query?: Readonly<Record<string, Json>>
   readonly encoding: PathEncoding
+  readonly escapes?: Escapes
 }
 
 /** The absolute URL of an operation. Only what its document says is optional is left out of the query. */
@@ -86,7 +87,7 @@ export const buildUrl = (template: UrlTemplate, scope: Scope): BuiltUrl => {
   for (const [name, value] of Object.entries(template.query ?? {})) {
     const variable = missingIn(value, scope)
     if (variable !== undefined) return { ok: false, variable, detail: lacks.noValue }
-    const spelled = spellInUrl(fill(value, scope), encodeURIComponent)
+    const spelled = spellInUrl(fill(value, scope, template.escapes), encodeURIComponent)
     if (spelled === undefined) continue
     parts.push(`${sign}${encodeURIComponent(name)}=`, ...spelled)
     sign = '&'

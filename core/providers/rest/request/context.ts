@@ -1,11 +1,6 @@
 import { AppError } from '../../../engine/errors/errors.ts'
-import type {
-  Neighbour,
-  ProviderInput,
-  ProviderSocket,
-  ProviderTls,
-  ReadDeps,
-} from '../../../engine/provider/provider.ts'
+import type { ProviderInput, ProviderSocket, ProviderTls, ReadDeps } from '../../../engine/provider/provider.ts'
+import type { Neighbour } from '../../../engine/provider/references.ts'
 import type { Auth } from '../../../engine/schema/auth.ts'
 import type { PlannedRequest, Response } from '../../../engine/schema/command.ts'
 import type { Diagnostic } from '../../../engine/schema/issue.ts'
@@ -141,7 +136,10 @@ export const buildRequest = (
   const { baseUrl, path } = placeOf(context, operation)
   const { body, contentType = 'application/json' } = more
   const query = { ...operation.query, ...more.query }
-  const built = buildUrl({ baseUrl, path, query, encoding: settings.encodePath }, scope)
+  const built = buildUrl(
+    { baseUrl, path, query, encoding: settings.encodePath, ...defined({ escapes: operation.escape }) },
+    scope,
+  )
   if (!built.ok) return built
   const type = body === undefined ? {} : { 'Content-Type': operation.contentType ?? contentType }
   const headers = { Accept: 'application/json', ...type, ...settings.headers, ...operation.headers }

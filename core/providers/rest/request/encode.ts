@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '../../../engine/errors/errors.ts'
 import { setAt, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isLive, isMark } from '../../../engine/schema/value.ts'
+import { isConcat, isLive, isMark, isSensitive, isUnknown } from '../../../engine/schema/value.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
@@ -85,6 +85,9 @@ const onlyOf = ({ sendOnly }: AttributeEntry, body: JsonObject): Json => {
 }
 
 const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
+  // What is only known when it is sent can only be encoded then.
+  if (entry.encoding !== undefined && (isConcat(own) || isSensitive(own) || isUnknown(own)))
+    return { $concat: [own], encoding: entry.encoding }
   if (own === null || isMark(own)) return own
   const { pairs } = entry
   if (pairs !== undefined && isObject(own))

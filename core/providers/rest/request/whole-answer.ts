@@ -143,6 +143,7 @@ export const successRule = (operation: Operation): Judged => {
   const messages = errors?.message === undefined ? [] : [errors.message].flat()
   const when = errors?.when?.map((rule) => ({
     ...ruleOf(rule),
+    ...defined({ and: rule.and?.map((each) => ruleOf(each)) }),
     means: rule.means,
     ...defined({ status: rule.status }),
   }))

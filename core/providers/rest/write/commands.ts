@@ -33,6 +33,7 @@ import {
   creationOf,
   isInline,
   newValues,
+  nullsLeftOut,
   sentByCreate,
   takenUsually,
   withoutGenerated,
@@ -71,7 +72,7 @@ const createCommands = (context: CommandContext): readonly CommandDraft[] => {
   const { operation, takes } = creation
   const fields = createdFields(context, after, takes)
   const create = comingCommand(asItWillBe(context, after, true), {
-    description: doing.create(labelOf(context, identified(context, after))),
+    description: doing.create(labelOf(context, identified(context, after)), nullsLeftOut(context, takes)),
     operation,
     request: lockCreate(resource.lock, createRequest(context, operation, after, fields)),
     footprint: { sets: sentByCreate(context, after, takes) },

@@ -1,7 +1,8 @@
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { isFromList, readOp } from '../document/document.ts'
-import { retrievesById } from '../read/find-object.ts'
+import { retrievesById } from '../document/ids.ts'
+import { onePage } from '../document/pages.ts'
 import type { TypeContext } from '../request/context.ts'
 
 /** What the commands of a type share with other writes to the target, besides the object itself. */
@@ -11,7 +12,8 @@ export const contentionOf = (context: TypeContext): NonNullable<ResourceType['co
 /** Writes of others move what is on the pages of a list while it is read. */
 const pagesOf = ({ resource, settings }: TypeContext): 'until known' | 'always' | undefined => {
   const { operations, lookup, parts } = resource
-  const isPaged = (op: string): boolean => (operations[op]?.pagination ?? settings.pagination).style !== 'none'
+  const isPaged = (op: string): boolean =>
+    (operations[op]?.pagination ?? settings.pagination ?? onePage).style !== 'none'
   if (parts.some((part) => isFromList(part) && isPaged(readOp(part)))) return 'always'
   if (!('list' in lookup) || !isPaged(lookup.list.op)) return undefined
   return retrievesById(resource) ? 'until known' : 'always'

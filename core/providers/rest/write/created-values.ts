@@ -61,6 +61,14 @@ export const creatable = (entries: Entries, after: JsonObject, desired: JsonObje
 
 export const isInline = (part: ResourcePart): boolean => part.onCreate === 'inline'
 
+/** Lists and maps that are declared as null, which a create leaves out because the document does not say what it means. */
+export const nullsLeftOut = ({ resource, change }: CommandContext, takes: Creation['takes']): readonly string[] =>
+  Object.entries(allEntries(resource)).flatMap(([name, { type, clearAs, default: fallback, nullMeans, leftOut }]) => {
+    const isDecided = [clearAs, fallback, nullMeans, leftOut].some((fact) => fact !== undefined)
+    const isContainer = type === 'list' || type === 'set' || type === 'map'
+    return takes(name) && change.desired[name] === null && isContainer && !isDecided ? [name] : []
+  })
+
 /** What `{fields}` is in the body of a create that takes these attributes. */
 export const createdFields = (
   { resource, change }: CommandContext,

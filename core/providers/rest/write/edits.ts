@@ -1,16 +1,20 @@
+import { AppError } from '../../../engine/errors/errors.ts'
 import { canonicalJson } from '../../../engine/json/digest.ts'
-import { setAt, toPointer } from '../../../engine/json/pointer.ts'
+import { pathText, setAt, toPointer } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, type LiveMark } from '../../../engine/schema/value.ts'
 import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { type Entries, isSent } from '../document/attributes.ts'
-import { asPlanned, laidIn, type PartAsRead, placeIn } from './laid-in.ts'
+import { type Entries, isSent, placeIn } from '../document/attributes.ts'
+import { lacks } from '../document/words.ts'
+import { asPlanned, laidIn, type PartAsRead } from './laid-in.ts'
 
 /** One place of an object and its new value; without `value` the member is removed. */
 export interface Edit {
   readonly place: Path
   readonly value?: Json
+  /** A null in the value is a value, and not the absence of one. */
+  readonly holdsNull?: true
 }
 
 /** The smallest places at which the attributes of these names differ. Both sides are attribute values. */
@@ -45,10 +49,30 @@ const editsAt = (
     const was = isOpen(before) ? before : {}
     if (entry.type === 'object' && entry.attributes !== undefined)
       return memberEdits({ entries: entry.attributes, read }, place, was, after)
-    const isOurs = isOpen(before) || entry.manage === 'declared' || entry.partial === true
+    // Of another kind, it is replaced as a whole.
+    const isMissing = before === undefined || before === null
+    const isOurs = isOpen(before) || (isMissing && (entry.manage === 'declared' || entry.partial === true))
     if (isOurs && (entry.type === 'map' || entry.type === 'any')) return keyEdits({ entry, read }, place, was, after)
   }
-  return [{ place, value: laidIn(read, entry, place, { before, after }) }]
+  return [
+    {
+      place,
+      value: laidIn(read, entry, place, { before, after }),
+      ...(holdsNull(entry, after) && { holdsNull: true }),
+    },
+  ]
+}
+
+/** Whether an object has a null that is a value. A list is sent as it is, with every null. */
+const holdsNull = (entry: AttributeEntry, value: Json): boolean => {
+  if (!isOpen(value) || entry.partial === true || entry.pairs !== undefined || entry.as !== undefined) return false
+  return Object.entries(value).some(([name, inner]) => {
+    if (entry.type === 'object') {
+      const own = entry.attributes?.[name]
+      return own !== undefined && holdsNull(own, inner)
+    }
+    return inner === null || holdsNull(entry.element ?? { type: 'any' }, inner)
+  })
 }
 
 const cleared = (entry: AttributeEntry, place: Path): Edit =>
@@ -65,9 +89,8 @@ const memberEdits = (
 ): readonly Edit[] =>
   Object.entries(entries).flatMap(([member, entry]) => {
     const [was, now] = [before[member], after[member]]
-    if (!isSent(entry, 'update') || (was === undefined && now === undefined)) return []
-    // What an object does not declare stays as it is; null asks for it to go.
-    if (now === undefined || (now === null && (was === undefined || was === null))) return []
+    // What an object does not declare is on both sides; what only the former one has goes, as an undo takes back what was added.
+    if (!isSent(entry, 'update')) return []
     return editsAt({ entry, read }, [...place, ...placeIn(entry, member)], was, now)
   })
 
@@ -84,14 +107,22 @@ const keyEdits = (
     const [was, now] = [before[key], after[key]]
     if (now === undefined) return [{ place: inner }]
     // In untyped JSON, null is an ordinary value.
-    if (now === null && isPlain) return was === null ? [] : [{ place: inner, value: null }]
+    if (now === null && isPlain)
+      return was === null ? [] : [{ place: inner, value: null, ...(entry.partial !== true && { holdsNull: true }) }]
     return editsAt({ entry: element, read }, inner, was, now)
   })
 }
 
 /** RFC 7386: what goes is null. https://www.rfc-editor.org/rfc/rfc7386 */
-export const mergePatch = (edits: readonly Edit[]): JsonObject =>
-  edits.reduce<Json>((patch, { place, value }) => setAt(patch, place.map(String), value ?? null), {}) as JsonObject
+export const mergePatch = (edits: readonly Edit[]): JsonObject => {
+  const lost = edits.find((edit) => edit.holdsNull)
+  if (lost !== undefined)
+    throw new AppError('TEMPLATE_VALUE_MISSING', { variable: pathText(lost.place), detail: lacks.holdsNull })
+  return edits.reduce<Json>(
+    (patch, { place, value }) => setAt(patch, place.map(String), value ?? null),
+    {},
+  ) as JsonObject
+}
 
 /**
  * RFC 6902. `object` tells what is there: a member is added or replaced, and objects on the way are added where there are

@@ -1,12 +1,12 @@
 import { valueAt } from '../../../engine/json/pointer.ts'
 import type { ElementAddress, Footprint } from '../../../engine/schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { isArray, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
-import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
+import { asElement, elementValue, keyOfElements, listEntry } from '../document/elements.ts'
 import type { Collection, EachElement } from '../document/part.ts'
 import { pathOf, type Scope } from '../document/template.ts'
 import { encodeAll } from '../request/encode.ts'
@@ -43,14 +43,17 @@ export interface KeyedElement {
   readonly element: JsonObject
 }
 
-export const keyedElements = (
-  { element: entries, key }: Collection,
-  elements: Json | undefined,
-): readonly KeyedElement[] =>
-  (isArray(elements) ? elements : []).filter(isObject).map((element) => {
-    const texts = elementTexts(entries, key ?? [], element)
+export const keyedElements = (collection: Collection, elements: Json | undefined): readonly KeyedElement[] => {
+  const key = keyOfElements(collection)
+  return elementsIn(collection, elements).map((element) => {
+    const texts = elementTexts(collection.element, key ?? [], element)
     return { key: key === undefined ? texts.whole : texts.key, whole: texts.whole, element }
   })
+}
+
+/** The elements of a list as objects. */
+export const elementsIn = (collection: Collection, elements: Json | undefined): readonly JsonObject[] =>
+  (isArray(elements) ? elements : []).flatMap((element) => asElement(collection, element))
 
 /** Elements that differ, in the order of their keys; removed ones come first, because others may need their place. */
 export const elementChanges = (
@@ -100,7 +103,8 @@ export const elementScope = (
   kind: BodyKind,
   read?: PartAsRead,
 ): Scope => {
-  const { element: entries, key = [] } = collection
+  const { element: entries } = collection
+  const key = keyOfElements(collection) ?? []
   const element = change.after ?? change.before ?? {}
   const el = encodeAll(entries, element, kind)
   const values: JsonObject = {
@@ -110,6 +114,8 @@ export const elementScope = (
   }
   return (path) => {
     const [first = '', ...rest] = path
+    if (collection.plain && rest.length === 0 && Object.hasOwn(values, first))
+      return elementValue(collection, values[first] as JsonObject)
     if (first === 'el' && rest.length === 0 && read !== undefined) return wholeElement(collection, change, el, read)
     if (!Object.hasOwn(values, first)) return outer(path)
     const value = valueAt(values[first], rest)
@@ -131,20 +137,14 @@ const wholeElement = (
   return old === undefined || next === undefined ? el : laidInElement(read, list, place, { from: old, to: next })
 }
 
-/** A collection as the attribute that it is. */
-export const listEntry = ({ ordered, key, element }: Collection): AttributeEntry => ({
-  type: ordered ? 'list' : 'set',
-  ...defined({ key }),
-  element: { type: 'object', attributes: element },
-})
-
 /** Where the list is in an answer. */
 export const placeOfList = ({ path, field }: Collection): Path => pathOf(path ?? field)
 
 /** The footprint of a request for some elements. */
 export const doneTo = (collection: Collection, changes: readonly ElementChange[]): Pick<Footprint, 'elements'> => {
-  const { key } = collection
-  const keyOf = (element: JsonObject): JsonObject => (key === undefined ? element : pick(element, key))
+  const { key, plain } = collection
+  const keyOf = (element: JsonObject): Json =>
+    key === undefined || plain ? elementValue(collection, element) : pick(element, key)
   const written = changes.flatMap(({ after }) => (after === undefined ? [] : [keyOf(after)]))
   const removed = changes.flatMap(({ before, after }) =>
     before === undefined || after !== undefined ? [] : [keyOf(before)],
@@ -153,5 +153,5 @@ export const doneTo = (collection: Collection, changes: readonly ElementChange[]
 }
 
 /** The element for people: its key, or its position if it has none. */
-export const elementLabel = ({ key = [] }: Collection, { before, after }: ElementChange): string =>
-  key.map((member) => spellValue((after ?? before)?.[member] ?? '')).join(' ')
+export const elementLabel = (collection: Collection, { before, after }: ElementChange): string =>
+  (keyOfElements(collection) ?? []).map((member) => spellValue((after ?? before)?.[member] ?? '')).join(' ')

@@ -45,16 +45,23 @@ export const ofMembers = (
   after: JsonObject,
 ): { readonly from: JsonObject; readonly to: JsonObject } => {
   const at = (entry: AttributeEntry, name: string): Json | undefined => valueAt(read, pathOf(entry.path ?? name))
+  // A default that an answer left out stays left out.
+  const isLeftOut = (name: string, value: Json): boolean => {
+    const entry = attributes[name]
+    return entry !== undefined && at(entry, name) === undefined && sameValue(entry, undefined, value)
+  }
+  const told = (values: JsonObject): JsonObject =>
+    mapMembers(values, (value, name) => (isLeftOut(name, value) ? undefined : value))
   return {
     from: encodeAll(
       attributes,
-      before,
+      told(before),
       'update',
       (entry, value, name) => inForm(entry, at(entry, name), value, value).from ?? null,
     ),
     to: encodeAll(
       attributes,
-      after,
+      told(after),
       'update',
       (entry, value, name) => inForm(entry, at(entry, name), before[name], value).to,
     ),

@@ -1,14 +1,18 @@
+import { AppError } from '../../../engine/errors/errors.ts'
 import { canonicalJson } from '../../../engine/json/digest.ts'
 import { toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLive, isMark, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'
-import { findElement, type ListRules, layIn, ruleAt } from '../../../engine/transport/secrets/lay-in.ts'
+import { findElement, type ListRules, ruleAt } from '../../../engine/transport/secrets/find-elements.ts'
+import { layIn } from '../../../engine/transport/secrets/lay-in.ts'
 import { fillLive, liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
+import { placeIn } from '../document/attributes.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
+import { lacks } from '../document/words.ts'
 import { encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
 import { inForm } from './in-form.ts'
@@ -39,18 +43,43 @@ export const laidIn = (
   place: Path,
   sides: { readonly before: Json | undefined; readonly after: Json },
 ): Json => {
-  const { attributes } = entry
+  const { attributes, element, pairs, as: form } = entry
   const { before, after } = sides
-  if (read.keepsMembers && attributes !== undefined && isObject(after) && !isMark(after)) {
+  if (read.keepsMembers && isObject(after) && !isMark(after) && pairs === undefined && form === undefined) {
     const was = isObject(before) ? before : {}
-    return encodeAll(attributes, after, 'update', (inner, value, name) =>
-      laidIn(read, inner, [...place, ...pathOf(inner.path ?? name)], { before: was[name], after: value }),
-    )
+    if (attributes !== undefined)
+      return encodeAll(attributes, after, 'update', (inner, value, name) =>
+        laidIn(read, inner, [...place, ...pathOf(inner.path ?? name)], { before: was[name], after: value }),
+      )
+    if (element !== undefined)
+      return mapMembers(after, (value, key) =>
+        laidIn(read, element, [...place, key], { before: was[key], after: value }),
+      )
   }
   const there = read.object && liveAt(read.object, place)
   const { from, to } = inForm(entry, there, before, after)
   if (read.keepsMembers && isObject(to)) return to
-  return laidInForm(read, place, { from: from ?? null, to }, rulesOf(entry, toPointer(place)))
+  return laidInForm(read, place, { from: from ?? null, to }, rulesOf(entry, toPointer(place)), {
+    isExact: isSentAsRead(entry),
+  })
+}
+
+/** Whether a body has a value in the form in which it is read: only then all of it can be found in what was read. */
+export const isSentAsRead = (entry: AttributeEntry): boolean =>
+  [entry.as, entry.pairs, entry.readAs, entry.ref, entry.sendOnly, entry.select].every((fact) => fact === undefined) &&
+  entry.sensitive !== true &&
+  entry.writeOnly !== true &&
+  (entry.element === undefined || isSentAsRead(entry.element)) &&
+  Object.entries(entry.attributes ?? {}).every(
+    ([name, inner]) =>
+      toPointer(pathOf(inner.send ?? name)) === toPointer(pathOf(inner.path ?? name)) && isSentAsRead(inner),
+  )
+
+interface Form {
+  /** Places that are not sent back. */
+  readonly without?: readonly string[]
+  /** A value that is not found is another one, and not another spelling. */
+  readonly isExact?: boolean
 }
 
 /** The same for a value that has its write form already. */
@@ -59,12 +88,16 @@ export const laidInForm = (
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },
   lists: ListRules,
-  without: readonly string[] = [],
+  { without = [], isExact = false }: Form = {},
 ): Json => {
   const pointer = toPointer(place)
   const there = object && liveAt(withoutPlaces(object, without), place)
-  const whole = there === undefined ? undefined : layIn(there, from, to, lists, pointer)
-  if (whole === undefined || textOf(whole, lists, pointer) === textOf(to, lists, pointer)) return to
+  if (there === undefined) return to
+  const whole = layIn(there, from, to, lists, pointer)
+  if (whole === undefined && !isExact) return to
+  if (whole === undefined) throw notFound(pointer)
+  // What the document names is all that is there: it is sent in the order in which it was read.
+  if (textOf(whole, lists, pointer) === textOf(to, lists, pointer)) return whole
   return {
     $live: name,
     at: pointer,
@@ -76,6 +109,10 @@ export const laidInForm = (
   } satisfies LiveMark
 }
 
+/** A request from what is declared alone would lose what was read. */
+const notFound = (pointer: string): AppError =>
+  new AppError('TEMPLATE_VALUE_MISSING', { variable: pointer, detail: lacks.notRead })
+
 /** One element of a list in its write form, with all that was read of it. */
 export const laidInElement = (
   { name, object }: PartAsRead,
@@ -85,10 +122,14 @@ export const laidInElement = (
 ): Json => {
   const pointer = toPointer(place)
   const { key } = ruleOf(list)
-  const there = object && findElement(liveAt(object, place), from, defined({ key }))
   const lists = list.element === undefined ? {} : rulesOf(list.element, '')
+  const elements = object && liveAt(object, place)
+  if (!isArray(elements)) return to
+  const there = findElement(elements, from, defined({ key }), lists)
   const whole = there === undefined ? undefined : layIn(there, from, to, lists)
-  if (whole === undefined || textOf(whole, lists, '') === textOf(to, lists, '')) return to
+  if (whole === undefined && !isSentAsRead(list)) return to
+  if (whole === undefined) throw notFound(pointer)
+  if (textOf(whole, lists, '') === textOf(to, lists, '')) return whole
   return {
     $live: name,
     element: { in: pointer, like: from, ...defined({ key }) },
@@ -104,18 +145,27 @@ export const laidInElement = (
 export const rulesOf = (entry: AttributeEntry, place: string): ListRules => {
   const { type, element, attributes = {} } = entry
   const isList = type === 'set' || type === 'list' || entry.pairs !== undefined
-  const own: ListRules = isList ? { [place]: ruleOf(entry) } : {}
+  const isAny = type === 'any' && entry.partial !== true
+  const own = isList
+    ? ruleOf(entry)
+    : isAny
+      ? { isWhole: true as const }
+      : type === 'map'
+        ? { isMap: true as const }
+        : undefined
   const members = Object.entries(attributes).map(([name, inner]) =>
     rulesOf(inner, `${place}${toPointer(placeIn(inner, name))}`),
   )
-  return Object.assign({}, own, ...members, element === undefined ? {} : rulesOf(element, `${place}/*`))
+  return Object.assign(
+    {},
+    own && { [place]: own },
+    ...members,
+    element === undefined ? {} : rulesOf(element, `${place}/*`),
+  )
 }
 
 export const ruleOf = (entry: AttributeEntry): ListRule =>
   defined({ key: bodyKey(entry), isSet: entry.type === 'list' ? undefined : (true as const) })
-
-/** The place of an attribute in an object that is sent back in the form in which it was read. */
-export const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
 
 /** Where the key of an element is in a body; none where its form there is another one. */
 const bodyKey = ({ key, element, pairs }: AttributeEntry): readonly string[] | undefined => {

@@ -1,16 +1,17 @@
 import { canonicalJson } from '../../../engine/json/digest.ts'
 import { setAt, toPointer } from '../../../engine/json/pointer.ts'
-import { isArray, isObject, type Json, type Path } from '../../../engine/schema/json.ts'
-import { isLiteral } from '../../../engine/schema/value.ts'
-import { findElement } from '../../../engine/transport/secrets/lay-in.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { isLiteral, isMark } from '../../../engine/schema/value.ts'
+import { findElement } from '../../../engine/transport/secrets/find-elements.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
+import { elementValue, listEntry } from '../document/elements.ts'
 import type { Collection } from '../document/part.ts'
 import { pathOf } from '../document/template.ts'
 import { encodeAll } from '../request/encode.ts'
-import { type ElementChange, listEntry, placeOfList } from './element-changes.ts'
-import { type PartAsRead, ruleOf } from './laid-in.ts'
+import { type ElementChange, placeOfList } from './element-changes.ts'
+import { isSentAsRead, type PartAsRead, ruleOf } from './laid-in.ts'
 
 /**
  * Places that the document does not name and whose values are in the object that was read, and not in the one that a write and
@@ -27,6 +28,38 @@ export const lossesOf = (entries: Entries, read: Json, restored: Json): readonly
   return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
 }
 
+/**
+ * Attributes that an undo does not leave as they were read, whatever of them it is: an element without a key may come back with
+ * what another one had.
+ */
+export const unrestored = (entries: Entries, read: Json, restored: Json): readonly string[] =>
+  Object.entries(entries).flatMap(([name, entry]) => {
+    const place = pathOf(entry.path ?? name)
+    const [was, is] = [read, restored].map((object) =>
+      canonicalJson(restorable(entry, liveAt(object as JsonObject, place) ?? null)),
+    )
+    return entry.computed === true || !isSentAsRead(entry) || was === is ? [] : [toPointer(place)]
+  })
+
+/** Without what the server makes by itself, and without the order of sets; a null is nothing. */
+const restorable = (entry: AttributeEntry | undefined, value: Json): Json => {
+  const own = isLiteral(value) ? value.$literal : value
+  if (isArray(own)) {
+    const elements = own.map((each) => restorable(entry?.element, each))
+    return entry?.type === 'set' || entry?.pairs !== undefined
+      ? elements.toSorted((left, right) => (canonicalJson(left) < canonicalJson(right) ? -1 : 1))
+      : elements
+  }
+  if (!isObject(own) || isMark(own)) return own
+  const known = new Map(Object.entries(entry?.attributes ?? {}).map(([name, inner]) => [inner.path ?? name, inner]))
+  return Object.fromEntries(
+    Object.entries(own).flatMap(([name, inner]): [string, Json][] => {
+      const facts = known.get(name) ?? entry?.element
+      return inner === null || facts?.computed === true ? [] : [[name, restorable(facts, inner)]]
+    }),
+  )
+}
+
 /** The same of elements that are removed: an inverse has only what the document names of them. */
 export const lossesOfRemoved = (
   { object }: PartAsRead,
@@ -38,7 +71,7 @@ export const lossesOfRemoved = (
   const rule = ruleOf(listEntry(collection))
   const removed = changes.flatMap(({ before, after }) => {
     if (before === undefined || after !== undefined) return []
-    return findElement(list, encodeAll(collection.element, before, 'update'), rule) ?? []
+    return findElement(list, elementValue(collection, encodeAll(collection.element, before, 'update')), rule) ?? []
   })
   return lossesOf(
     { [collection.field]: { ...listEntry(collection), path: collection.path ?? collection.field } },

@@ -4,7 +4,8 @@ import { oneOf } from '../../../engine/values/words.ts'
 
 /** What a command does. `label`: `pdns_zone example.org.` */
 export const doing = {
-  create: (label: string) => `create ${label}`,
+  create: (label: string, withoutNull: readonly string[]) =>
+    withoutNull.length === 0 ? `create ${label}` : `create ${label}; its null is not sent: ${withoutNull.join(', ')}`,
   revive: (label: string) => `revive ${label}`,
   delete: (label: string) => `delete ${label}`,
   beforeDelete: (op: string) => `${op} before the delete`,

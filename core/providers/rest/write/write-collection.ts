@@ -1,6 +1,7 @@
 import { setAt, toPointer } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
+import { listEntry } from '../document/elements.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names } from '../document/template.ts'
 import { within } from '../request/build-body.ts'
@@ -13,8 +14,8 @@ import {
   type ElementChange,
   elementChanges,
   elementScope,
+  elementsIn,
   goneFirst,
-  listEntry,
   placeOfList,
   reversed,
 } from './element-changes.ts'
@@ -94,7 +95,7 @@ const batchValues = ({ scope }: WriteContext, collection: Collection, write: Bat
     write.upsert === undefined
       ? encodeAll(collection.element, after, 'update')
       : (fillWhole(write.upsert, elementScope(collection, { key: '', after }, scope, 'update')) ?? null)
-  const list = (elements: Json | undefined): Json => (isArray(elements) ? elements : []).filter(isObject).map(whole)
+  const list = (elements: Json | undefined): Json => elementsIn(collection, elements).map(whole)
   const place = placeOfList(collection)
   return (changes: readonly ElementChange[], { before, after }: CollectionChange, read: PartAsRead) => ({
     changes: changes.map((each) => written(each, read)),

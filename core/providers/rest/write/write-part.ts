@@ -7,7 +7,7 @@ import { withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { applies, type Entries, entriesOf, isSent, sameValue } from '../document/attributes.ts'
+import { applies, type Entries, entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -26,8 +26,8 @@ import {
 } from './command-context.ts'
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
 import { ofMembers } from './in-form.ts'
-import { laidIn, laidInForm, type PartAsRead, placeIn, readOf, rulesOf } from './laid-in.ts'
-import { lossesOf } from './losses.ts'
+import { isSentAsRead, laidIn, laidInForm, type PartAsRead, readOf, rulesOf } from './laid-in.ts'
+import { lossesOf, unrestored } from './losses.ts'
 import { doing } from './words.ts'
 
 /** One request of a part: its effect, and the whole object after it, if known. */
@@ -70,7 +70,10 @@ const lossesIn = (context: CommandContext, part: ResourcePart, taken: Taken): re
   if (object === undefined || step === 'create') return []
   const changed = objectAfter(context, part, taken, object)
   const back = { ...taken, before: after, after: before }
-  return lossesOf(pick(entriesOf(part), names), object, objectAfter(context, part, back, changed))
+  const entries = pick(entriesOf(part), names)
+  const restored = objectAfter(context, part, back, changed)
+  const lost = lossesOf(entries, object, restored)
+  return lost.length === 0 ? unrestored(entries, object, restored) : lost
 }
 
 /** The request that restores everything after the change has been made. */
@@ -79,9 +82,10 @@ const requestBack = (context: WriteContext, part: ResourcePart, taken: Taken): P
   const step = stepBack(part, before, taken.step)
   const operation = step && operationFor(context, part, step)
   if (step === undefined || operation === undefined) return undefined
-  if (step !== 'remove' && !isKnown(part, before, names)) return undefined
   const changed = object && objectAfter(context, part, taken, object)
-  return requestOf(context, part, operation, { before: after, after: before, names, step, object: changed })
+  const back = { before: after, after: before, names, step, object: changed }
+  if (step !== 'remove' && !isKnown(context, part, back)) return undefined
+  return requestOf(context, part, operation, back)
 }
 
 /** The object after the request, as far as the document says what it changes. */
@@ -125,14 +129,21 @@ const operationFor = (context: CommandContext, { write }: ResourcePart, step: Pa
   write && context.resource.operations[(step === 'update' ? undefined : write[step]) ?? write.op]
 
 /** Former values that can be sent: read, and no secret. A patch can also remove members that did not exist. */
-const isKnown = (part: ResourcePart, before: JsonObject, names: readonly string[]): boolean =>
-  names.every((name) => {
-    const value = before[name]
-    if (entriesOf(part)[name]?.writeOnly) return false
-    // Of a partial value only what is declared is written, and that is known.
-    const isRest = isPatch(part) && entriesOf(part)[name]?.partial === true
-    return value === undefined ? isPatch(part) : isRest || !holdsSealed(value)
+const isKnown = (context: CommandContext, part: ResourcePart, back: Taken): boolean => {
+  const { before, after, names, object } = back
+  const entries = entriesOf(part)
+  return names.every((name) => {
+    const value = after[name]
+    if (entries[name]?.writeOnly) return false
+    if (value === undefined) return isPatch(part)
+    // Of a partial value only what differs is written.
+    return isPatch(part) && entries[name]?.partial === true
+      ? editsOf(entries, before, after, [name], { ...readOf(context, part), object }).every(
+          (edit) => edit.value === undefined || !holdsSealed(edit.value),
+        )
+      : !holdsSealed(value)
   })
+}
 
 const isPatch = ({ write }: ResourcePart): boolean => ['object', 'jsonPatch', 'mergePatch'].includes(write?.send ?? '')
 
@@ -219,7 +230,10 @@ const wholeFields = (
   const { lock } = context.resource
   const version = present(lock !== undefined && 'field' in lock && lock.field)
   const drop = [...(part.write?.drop ?? []), ...version].map((each) => pointerOf(each))
-  return laidInForm(read, [], { from, to }, Object.assign({}, ...rules), drop)
+  return laidInForm(read, [], { from, to }, Object.assign({}, ...rules), {
+    without: drop,
+    isExact: Object.values(entries).every(isSentAsRead),
+  })
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */

@@ -24,10 +24,19 @@ export function* compareFields(fields: readonly Field[], schema: Schema, way: Wa
     const { readOnly, writeOnly, pointer } = looked.schema
     const isOneWay = way === 'read' ? writeOnly && !field.entry.computed : readOnly
     const code = way === 'read' ? 'writeOnly' : 'readOnly'
+    if (way === 'create' && isUndecided(field, looked.schema))
+      yield finding(field.at, say('nullUndecided', call, place.join('.')), pointer)
     if (isOneWay) yield finding(field.at, say(code, call, place.join('.')), pointer)
     else yield* compareFound(field, looked.schema, way, call)
   }
 }
+
+/** Null and an empty list may differ (nobody, everybody), and then it matters what a create does with a declared null. */
+const isUndecided = ({ entry }: Field, { nullable }: Schema): boolean =>
+  nullable &&
+  ['list', 'set', 'map'].includes(entry.type) &&
+  !entry.required &&
+  [entry.clearAs, entry.default, entry.nullMeans, entry.leftOut, entry.missing].every((fact) => fact === undefined)
 
 function* compareFound(field: Field, schema: Schema, way: Way, call: string): Findings {
   yield* compareValue(field, schema, way)

@@ -1,4 +1,5 @@
 import type { Json, Path } from '../../../engine/schema/json.ts'
+import { present } from '../../../engine/values/defined.ts'
 import { withProviderDefaults } from '../../../providers/rest/document/defaults.ts'
 import type { RestDocument } from '../../../providers/rest/document/document.ts'
 import { pathOf } from '../../../providers/rest/document/template.ts'
@@ -28,6 +29,7 @@ import { compareFields, compareRequest, wholeElementOf } from './fields.ts'
 import { type DocumentFinding, type Findings, finding } from './finding.ts'
 import { type ComparedCall, compareQuery, compareRequiredQuery, matchCall } from './operation.ts'
 import { findSharedLists } from './owners.ts'
+import { findUnproven } from './proof.ts'
 import { noResponse as noResponseText, say } from './words.ts'
 
 interface Comparing {
@@ -65,6 +67,7 @@ function* compareResource(document: RestDocument, view: ResourceView, find: Find
   }
   const comparing: Comparing = { document, view, calls }
   yield* findSharedLists(view, itemOf(comparing))
+  yield* findUnproven(view, present(objectIn(calls.get(retrieveOf(view) ?? '')), itemOf(comparing)))
   for (const call of calls.values()) yield* compareQueries(comparing, call)
   for (const listing of listingsOf(view)) yield* compareListing(comparing, listing)
   yield* compareIds(comparing)
@@ -132,7 +135,7 @@ function* itemsOf(
 function* compareListing({ view, calls }: Comparing, { listing, at }: ListingView): Findings {
   const call = calls.get(listing.op)
   const item = call && (yield* itemsOf(call, listing, [...at, 'items']))
-  if (call === undefined || item === undefined) return
+  if (call === undefined || item === undefined || listing.plain !== undefined) return
   const { lookup, identity, serverId = {} } = view.resource
   const found = 'list' in lookup && at.at(-1) === 'list' ? lookup : undefined
   const match = 'list' in lookup ? lookup.match : identity.keys

@@ -27,6 +27,16 @@ const lacking = (way: Way, members: readonly string[]): string =>
   present(fixOf[way], members.length > 0 && listed(members, '')).join('; ')
 
 export const say = diagnostics({
+  waivesNothing: (warning: string) =>
+    said(
+      `there is no warning "${warning}" here that could be waived`,
+      'remove the waiver, or correct its name and its place',
+    ),
+  nullUndecided: (call: string, place: string) =>
+    said(
+      `null is a value of the list or map "${place}" in the request of ${call}, and the document does not say whether a create sends it`,
+      'set clearAs: null if a create sends it, default if null means a value, or leftOut: true if null and a missing value are the same',
+    ),
   noPath: (path: string, nearest: string | undefined) =>
     said(
       `the description has no path ${path}`,
@@ -106,6 +116,23 @@ export const say = diagnostics({
     said(
       `the list ${path} may hold objects of others: its items have an owner (${owners.join(', ')}), but no key and no filter uses it`,
       'add the owner to identity.keys, filter by {me.<name>} (provider.me), or set lifecycle.adopt: false',
+    ),
+  chosenId: (attribute: string) =>
+    said(
+      `clients choose the id of an object (${attribute}), so another object can have it after the first one is deleted`,
+      'set identity.ids: reused, and describe a time of creation as a computed and immutable attribute if the API shows one',
+    ),
+  idNotRead: (ids: readonly string[]) =>
+    said(
+      `no read finds an object by its ${ids.join(', ')}: one that others rename is created again`,
+      'use it in the path of retrieve, or say where the items of the list have it',
+    ),
+  nameAlone: (times: readonly string[]) =>
+    said(
+      'a name alone proves which object it is, so one that others delete and make again is taken for it',
+      times.length === 0
+        ? 'describe a time of creation as a computed and immutable attribute, or an id as serverId, if the API shows one'
+        : `describe ${times.join(' or ')} as a computed and immutable attribute`,
     ),
   unknownStates: (call: string, place: string, states: readonly string[], described: readonly Json[]) =>
     said(

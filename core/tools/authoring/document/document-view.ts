@@ -5,6 +5,7 @@ import type { AttributeEntry } from '../../../providers/rest/document/attribute.
 import { entriesOf, isSent } from '../../../providers/rest/document/attributes.ts'
 import type { RestDocument, RestResource } from '../../../providers/rest/document/document.ts'
 import type { Listing, Operation } from '../../../providers/rest/document/operation.ts'
+import { onePage } from '../../../providers/rest/document/pages.ts'
 import type { ResourcePart } from '../../../providers/rest/document/part.ts'
 import { pathOf } from '../../../providers/rest/document/template.ts'
 
@@ -91,7 +92,7 @@ export const readOf = ({ read }: ResourcePart): PartRead => {
 }
 
 export const pageParameters = ({ provider }: RestDocument, operation: Operation): readonly string[] => {
-  const pages = operation.pagination ?? provider.pagination
+  const pages = operation.pagination ?? provider.pagination ?? onePage
   if (pages.style === 'none' || ('in' in pages && pages.in === 'body')) return []
   return present(...Object.keys(pages.query ?? {}), pages.size?.param, 'param' in pages && pages.param)
 }

@@ -1,7 +1,9 @@
 import { orderLeniently } from '../../../engine/graph/graph.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
+import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
 import { allEntries } from '../../../providers/rest/document/attributes.ts'
+import { withLeftOut, withProviderDefaults } from '../../../providers/rest/document/defaults.ts'
 import { deleteOf, isKept, type RestDocument, type RestResource } from '../../../providers/rest/document/document.ts'
 import { makeValue, namesAnother, type ValueSource } from './make-values.ts'
 import { skips } from './words.ts'
@@ -15,7 +17,14 @@ export interface ProbedType {
 }
 
 /** Returns types in an order in which they can be created. `wanted`: all when empty. */
-export const chooseProbed = ({ resources }: RestDocument, wanted: readonly string[]): readonly ProbedType[] => {
+export const chooseProbed = (
+  { provider, ...document }: RestDocument,
+  wanted: readonly string[],
+): readonly ProbedType[] => {
+  const resources = mapMembers(document.resources, (resource) => ({
+    ...withLeftOut(provider, resource),
+    operations: mapMembers(resource.operations, (operation) => withProviderDefaults(provider, operation)),
+  }))
   const chosen = new Map<string, boolean>()
   const visit = (type: string, isParent: boolean): void => {
     const known = chosen.get(type)

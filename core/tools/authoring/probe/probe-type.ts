@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../engine/schema/json.ts'
+import { isArray, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import type { ProbeFinding } from '../../../engine/schema/reports/probe-report.ts'
 import { isSecret } from '../../../engine/schema/value.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
@@ -85,7 +85,14 @@ export const findingsOfCreate = (
       return findingOf(name, entry, proposal, { sent, read, done })
     }
     // A pattern tells which elements belong to the server; a default cannot.
-    if (read === undefined || read === null || entry.ignore !== undefined || entry.sensitive) return []
+    if (
+      read === undefined ||
+      read === null ||
+      (entry.leftOut && isEmpty(read)) ||
+      entry.ignore !== undefined ||
+      entry.sensitive
+    )
+      return []
     const proposal = proposeForUnset(entry, [read, valueIn(again, name), valueIn(other, name)])
     // A value that only one object has may be a key, so it is not shown.
     return findingOf(name, entry, proposal, { ...(proposal?.add?.['computed'] === true ? {} : { read }), done })
@@ -93,6 +100,8 @@ export const findingsOfCreate = (
   const unnamed = unnamedIn(probed, first.members)
   return unnamed.length === 0 ? known : [...known, { ...proposals.unnamed(unnamed), evidence: {} }]
 }
+
+const isEmpty = (value: Json): boolean => isArray(value) && value.length === 0
 
 /** Finds members without an attribute. They are known only if a response is the object itself. */
 const unnamedIn = ({ resource, entries }: ProbedType, members: readonly string[]): readonly string[] => {

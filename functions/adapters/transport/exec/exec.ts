@@ -9,6 +9,8 @@ export interface ExecOptions {
   readonly timeoutMs: number
   /** The folders that are searched for programs, written as in PATH. */
   readonly path: string
+  /** The time after SIGTERM until SIGKILL, and for pipes that another process holds open. 2 s when absent. */
+  readonly graceMs?: number | undefined
   /** The limit for the output of a read. 8 MiB when absent. */
   readonly maxBytes?: number
 }
@@ -47,6 +49,7 @@ export const createExecTransport = (options: ExecOptions): Transport => ({
       timeoutMs: isWrite ? options.timeoutMs : Math.min(options.timeoutMs, longestReadMs),
       maxBytes: isWrite ? writeOutputBytes : (options.maxBytes ?? 8 * 1024 * 1024),
       isCut: isWrite,
+      graceMs: options.graceMs,
       signal,
     })
     return answerTo(request, ended, options)

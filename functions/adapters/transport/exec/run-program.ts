@@ -13,6 +13,8 @@ export interface ProgramRun {
   /** The limit for the output. With `isCut` the rest is dropped; otherwise the program is ended. */
   readonly maxBytes: number
   readonly isCut: boolean
+  /** The time after SIGTERM until SIGKILL, and for pipes that another process holds open. 2 s when absent. */
+  readonly graceMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -24,13 +26,11 @@ export type ProgramEnd =
   | { readonly kind: 'not started'; readonly code: string }
 
 const stderrBytes = 4_096
-/** The time after SIGTERM until SIGKILL, and the time to wait for pipes that another process holds open. */
-const graceMs = 2_000
 
 /** Runs a program without a shell, in a group of its own, without input, and with nothing of this process's environment. */
 export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
   new Promise((resolve) => {
-    const { program, args, env, path, timeoutMs, signal } = run
+    const { program, args, env, path, timeoutMs, graceMs = 2_000, signal } = run
     let child: ChildProcess
     try {
       child = spawn(program, args, {

@@ -1,6 +1,6 @@
-import { AppError, defined, isObject, type Json, type Request, type Response } from '#core'
+import { AppError, defined, isObject, type Json, type Request, type Response, repeatsKey } from '#core'
 import { readAll } from '../../read-all.ts'
-import { parseJson } from './parse-json.ts'
+import { type ParsedJson, parseJson } from './parse-json.ts'
 
 /**
  * Returns the body as it is sent: JSON, unless the request names another media type. Then a text is sent as it is, and
@@ -45,15 +45,23 @@ export const decodeBody = async (
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   if (!/^(application|text)\/(.+\+)?json$/i.test(type.trim()))
     return { status, headers, body: bytes.toString('utf8'), ...length }
+  const invalid = (detail: string): never => {
+    throw new AppError('RESPONSE_INVALID', { method, url, detail: `status ${status} with a body ${detail}` })
+  }
+  const parsed = parsedIn(bytes) ?? invalid('that is not valid JSON')
+  // Of two members with one name a parser keeps the last one, and nobody knows which one the server means.
+  if (repeatsKey(parsed.text, parsed.body)) return invalid('in which an object has one member twice')
+  const { text: _, ...read } = parsed
+  return { status, headers, ...length, ...read }
+}
+
+/** `undefined` if it is not JSON: the parser's message would repeat a piece of the body. */
+const parsedIn = (bytes: Buffer): (ParsedJson & { readonly text: string }) | undefined => {
   try {
-    return { status, headers, ...length, ...parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text, ...parseJson(text) }
   } catch {
-    // The parser's message would repeat a piece of the body.
-    throw new AppError('RESPONSE_INVALID', {
-      method,
-      url,
-      detail: `status ${status} with a body that is not valid JSON`,
-    })
+    return undefined
   }
 }
 

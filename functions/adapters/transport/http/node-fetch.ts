@@ -113,7 +113,13 @@ const responseOf = (incoming: http.IncomingMessage): Response => {
     incoming.resume()
     return new Response(null, { status, headers })
   }
-  return new Response(Readable.toWeb(unpacked(incoming)) as ReadableStream, { status, headers })
+  return withStatus(status, headers, Readable.toWeb(unpacked(incoming)) as ReadableStream)
+}
+
+/** Fetch knows no status outside of 200 to 599; a server that sends one is told what it sent. */
+const withStatus = (status: number, headers: Headers, body: ReadableStream): Response => {
+  if (status >= 200 && status <= 599) return new Response(body, { status, headers })
+  return Object.defineProperty(new Response(body, { headers }), 'status', { value: status })
 }
 
 const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }

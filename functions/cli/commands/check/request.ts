@@ -1,5 +1,4 @@
 import { type Run as CheckRun, checkRecorded, checkWorkspace, type Page, pullSource, type Workspace } from '#core'
-import { systemClock } from '../../../adapters/clock.ts'
 import { type AskedCheck, awaitRun } from '../../backend/await-run.ts'
 import { type Checked, fetchChecked, type Operation, readingWithin, type Watch } from '../../backend/backend.ts'
 import { pathOf } from '../../backend/http-client.ts'
@@ -22,7 +21,7 @@ export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
       check({ workspace, trigger: 'cli', actor, pull: pullSource }, own),
     )
   },
-  remote: async ({ workspace, watch: { signal }, refresh = true }, { client }) => {
+  remote: async ({ workspace, watch: { signal }, refresh = true }, { client, host }) => {
     const path = pathOf(workspace)
     const answer = await client.post<CheckRun | { readonly requestedAt: string }>(
       `${path}/check`,
@@ -37,7 +36,7 @@ export const requestedCheck: Operation<CheckRequest, Promise<Checked>> = {
       // A run with `refresh: false` is never a pending check, so it counts as pending until its run exists.
       findPending: async () => (refresh ? (await client.get<Workspace>(path)).pendingCheck?.scheduledFor : requestedAt),
     }
-    const run = await awaitRun(asked, { ...systemClock, signal })
+    const run = await awaitRun(asked, { ...host.clock, signal })
     return fetchChecked(client, run)
   },
 }

@@ -79,9 +79,12 @@ export const destroyPreview = async (
   const { output } = context
   const { reason } = options
   await perform(expire, { workspace, reason }, backend)
-  const exit = await deleteObjects(context, session, options)
+  const recorded = () => perform(countRecords, workspace, backend)
+  let exit = await deleteObjects(context, session, options)
+  // An endpoint may answer with a check that began before the preview ended, and that had nothing to delete.
+  if (exit === undefined && (await recorded()) > 0) exit = await deleteObjects(context, session, options)
   if (exit !== undefined && exit !== 0) return exit
-  const left = await perform(countRecords, workspace, backend)
+  const left = await recorded()
   if (left > 0) {
     output.note(`${left} of its resources are still recorded; see \`plumbline state list\``)
     return 3

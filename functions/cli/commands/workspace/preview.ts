@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { Option } from 'commander'
 import { AppError, type Paging, previewNames, renderPreviews } from '#core'
 import type { PlanFormat } from '#render'
-import { systemClock } from '../../../adapters/clock.ts'
 import { perform } from '../../backend/backend.ts'
 import type { Context, Exit } from '../../context.ts'
 import { answerPage } from '../../terminal/answer-page.ts'
@@ -91,9 +90,9 @@ export const commands = [
     options: pagingOptions,
     run: (context: Context, given: string | undefined, paging: Paging): Promise<Exit> =>
       withRecords(context, given, async ({ backend, workspace }) => {
-        const { output } = context
+        const { host, output } = context
         const page = await perform(listPreviews, { ...paging, workspace }, backend)
-        const at = systemClock.now().toISOString()
+        const at = host.clock.now().toISOString()
         return answerPage(page, output, (previews) => renderPreviews(previews, at, { color: output.color }))
       }),
   }),

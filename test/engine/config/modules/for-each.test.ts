@@ -136,7 +136,7 @@ describe('what is refused, with its place', () => {
     ['${each.key}', 'plumbline.yaml:5:14 there is no "each" here'],
     [['${workspace}', 'test'], 'plumbline.yaml:7:9 forEach has the key "test" twice'],
     [{ secret: 'env:X' }, ''],
-    [{ '${x}': 1 }, 'plumbline.yaml:6:13 the key "${x}" contains a reference'],
+    [{ '${x}': 1 }, 'plumbline.yaml:6:13 the text in ${...} is not a reference'],
   ])('refuses the forEach %j', (forEach, line) => {
     expect(told([zone(forEach, {})])).toEqual(line === '' ? [] : [line])
   })

@@ -297,7 +297,7 @@ describe('two objects that could be meant', () => {
     await apply()
     api.things.length = 0
     api.add({ name: 'one', note: 'n' })
-    expect((await check()).plan?.changes).toMatchObject([{ blocked: { reason: 'not_adopted' } }])
+    expect((await check()).plan?.changes).toMatchObject([{ blocked: { reason: 'made_again' } }])
   })
 })
 

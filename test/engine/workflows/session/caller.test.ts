@@ -42,10 +42,10 @@ describe('an API that shows the objects of others too', () => {
 
   it('can have the caller in paths and bodies', async () => {
     await using api = await start({
-      create: '{ method: POST, path: /keys/, body: { name: "{name}", text: "{me.uuid}" } }',
+      create: '{ method: POST, path: /keys/, body: { name: "{name}", text: "{text} of {me.uuid}" } }',
     })
     await api.approve().then(api.run)
-    expect(api.keys.at(-1)).toMatchObject({ user_uuid: 'ana', text: 'ana' })
+    expect(api.keys.at(-1)).toMatchObject({ user_uuid: 'ana', text: 't of ana' })
   })
 
   it('finds undeclared objects among our own only', async () => {

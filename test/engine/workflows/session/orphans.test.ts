@@ -46,7 +46,7 @@ const resultOf = ({ name, seen }: Piece): ReadResult => {
 }
 
 const addressOf = ({ name, successor, declared }: Piece): string =>
-  `host_file.${name}${successor && !declared ? ' (successor)' : ''}`
+  `host_file.${name}${successor && !declared ? ' (object 2)' : ''}`
 
 const configurationText = (pieces: readonly Piece[], orphans: OrphanFate): string =>
   JSON.stringify({
@@ -140,7 +140,7 @@ describe('a resource that left the configuration', () => {
     const loose: Piece = { ...a, name: 'a', declared: false, successor: true, seen: 'absent' }
     const { plan, resources } = await planPieces([a, { ...loose, seen: 'unknown' }], 'forget')
     expect(plan.orphans).toBeUndefined()
-    expect(resources.get('host_file.a (successor)')?.planned.forgotten).toBeUndefined()
+    expect(resources.get('host_file.a (object 2)')?.planned.forgotten).toBeUndefined()
   })
 })
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ResourceType } from '../../../../core/engine/provider/provider.ts'
+import type { CommandDraft } from '../../../../core/engine/schema/command.ts'
 import type { ReadResult, RecordedResource } from '../../../../core/engine/schema/resource.ts'
 import { loadWorkspace } from '../../../../core/engine/workflows/session/load/load-workspace.ts'
 import { bindResources } from '../../../../core/engine/workflows/session/plan/bind-resources.ts'
@@ -30,7 +32,12 @@ const down: ReadResult = { kind: 'unknown', reason: 'network', detail: 'connecti
 const stored = (motd: ReadResult, other: ReadResult): string =>
   JSON.stringify({ 'host_file.motd': motd, 'host_file.issue': other })
 
-const planStored = async (observation: string, content: string, recorded: readonly RecordedResource[] = []) => {
+const planStored = async (
+  observation: string,
+  content: string,
+  recorded: readonly RecordedResource[] = [],
+  commands?: ResourceType['commands'],
+) => {
   const loaded = loadWorkspace(yaml(text(content)), await loadProviders())
   const results: Record<string, ReadResult> = JSON.parse(observation)
   const observed = loaded.configuration.resources.map((desired): [string, BoundResource] => {
@@ -42,7 +49,8 @@ const planStored = async (observation: string, content: string, recorded: readon
     return [
       address,
       {
-        ...{ address, desired, type, provider, place: placeOf(loaded, provider, type) },
+        ...{ address, desired, provider, place: placeOf(loaded, provider, type) },
+        type: commands === undefined ? type : { ...type, commands },
         ...{ target: { address, attributes }, observed: { result }, isOwn: record !== undefined },
         ...(record === undefined ? {} : { recorded: record }),
       },
@@ -72,6 +80,35 @@ describe('a plan from a stored observation', () => {
     expect(plan.changes.map(({ address, action }) => `${address} ${action}`).toSorted()).toEqual(changes)
     expect(plan.commands.length).toBe(changes.length)
     expect(plan.inSync).toBe(inSync)
+  })
+
+  const draft: CommandDraft = {
+    action: 'update',
+    description: 'write',
+    request: { method: 'PUT', url: 'file:///srv/motd', effect: 'write', body: 'hello' },
+    grade: 'reversible',
+  }
+  it.each<[string, readonly CommandDraft[], string | undefined]>([
+    ['that has no command', [], 'no request sends content'],
+    [
+      'whose command is about another attribute',
+      [{ ...draft, footprint: { sets: ['mode'] } }],
+      'no request sends content',
+    ],
+    ['whose command is about it', [{ ...draft, footprint: { sets: ['mode', 'content'] } }], undefined],
+    ['whose command does not say what it is about', [draft], undefined],
+    [
+      'whose command is about its elements',
+      [{ ...draft, footprint: { sets: [], elements: [{ of: 'content', written: [], removed: [] }] } }],
+      undefined,
+    ],
+    ['whose command may change it', [{ ...draft, footprint: { sets: [], affects: ['content'] } }], undefined],
+  ])('promises no update %s', async (_, drafts, detail) => {
+    const { changes, commands } = await planStored(stored(file('old'), issue), 'hello', [], () => drafts)
+    const [change] = changes
+    expect(change?.blocked?.detail?.split(';')[0]).toBe(detail)
+    expect(change?.blocked?.reason).toBe(detail && 'not_sent')
+    expect(commands).toHaveLength(detail === undefined ? drafts.length : 0)
   })
 
   it('gives the same digests for the same observation, and others for another configuration', async () => {

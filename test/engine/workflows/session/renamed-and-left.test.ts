@@ -34,7 +34,7 @@ describe('an object with only a name, whose rename has an unknown end,', () => {
     const { changes, unchecked, details } = await shelf.look()
     expect({ changes, unchecked }).toEqual({
       changes: [],
-      unchecked: ['shelf_thing.x', 'shelf_thing.x (successor)'],
+      unchecked: ['shelf_thing.x', 'shelf_thing.x (object 2)'],
     })
     expect(details?.[0]).toContain('a new name or a successor of it was sent')
   })

@@ -86,13 +86,15 @@ describe('a forgotten resource', () => {
   it('takes the records of its successors with it; a successor can be forgotten alone', async () => {
     const successor = (n: string) => ({
       ...aResource('x'),
-      address: `host_file.a (successor${n})`,
+      address: `host_file.a (object ${n})`,
       doubted: 'sent' as const,
     })
-    await save(successor(''), successor(' 2'), aResource('b'))
-    expect(await forget('host_file.a (successor 2)')).toMatchObject({ addresses: ['host_file.a (successor 2)'] })
-    expect(await forget('host_file.a')).toMatchObject({ addresses: ['host_file.a', 'host_file.a (successor)'] })
+    await save(successor('2'), successor('3'), aResource('b'))
+    expect(await forget('host_file.a (object 3)')).toMatchObject({ addresses: ['host_file.a (object 3)'] })
+    expect(await forget('host_file.a')).toMatchObject({ addresses: ['host_file.a', 'host_file.a (object 2)'] })
     expect(await addresses()).toEqual(['host_file.b', 'pdns_zone.b'])
+    await save({ ...successor('2'), address: 'host_file.b (successor 2)' })
+    expect(await forget('host_file.b')).toMatchObject({ addresses: ['host_file.b', 'host_file.b (successor 2)'] })
   })
 
   it('leaves the resources that refer to it in doubt, and nobody else', async () => {

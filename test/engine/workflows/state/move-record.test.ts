@@ -89,7 +89,7 @@ describe('a moved record', () => {
 
   it('takes its successors along, and its dependents follow', async () => {
     const from = aResource('old')
-    const successor = { ...from, address: `${from.address} (successor 2)`, doubted: 'sent' as const, sentBy: '01J' }
+    const successor = { ...from, address: `${from.address} (object 3)`, doubted: 'sent' as const, sentBy: '01J' }
     const child = { ...aResource('child'), refersBy: ['zone'], dependsOn: ['pdns_zone.x', from.address] }
     const other = { ...aResource('older'), address: 'pdns_zone.older', dependsOn: ['pdns_zone.x'] }
     await save(from, successor, child, other)
@@ -97,7 +97,7 @@ describe('a moved record', () => {
     const moved = { name: 'new', module: 'module.m' }
     expect((await recorded()).resources.filter(({ type }) => type === 'pdns_zone')).toEqual([
       { ...from, ...moved, address: 'module.m.pdns_zone.new' },
-      { ...successor, ...moved, address: 'module.m.pdns_zone.new (successor 2)' },
+      { ...successor, ...moved, address: 'module.m.pdns_zone.new (object 3)' },
       { ...child, dependsOn: ['pdns_zone.x', 'module.m.pdns_zone.new'] },
       other,
     ])
@@ -113,10 +113,10 @@ describe('to move a record is refused, and nothing is written:', () => {
     ['host_file.a', 'pdns_zone.a', 'MOVE_REFUSED', 'the record is a host_file, and the address is that of a pdns_zone'],
     ['host_file.a', 'host_file', 'MOVE_REFUSED', 'not the address of a resource'],
     ['host_file.a', 'module.a', 'MOVE_REFUSED', 'not the address of a resource'],
-    ['host_file.a', 'host_file.c (successor)', 'MOVE_REFUSED', 'not the address of a resource'],
+    ['host_file.a', 'host_file.c (object 2)', 'MOVE_REFUSED', 'not the address of a resource'],
     ['host_file.a', 'host_file.c["a"', 'MOVE_REFUSED', 'not the address of a resource'],
   ])('%s to %s', async (from, to, code, message) => {
-    await save({ ...aResource('c'), address: 'host_file.c (successor)', type: 'host_file', doubted: 'sent' })
+    await save({ ...aResource('c'), address: 'host_file.c (object 2)', type: 'host_file', doubted: 'sent' })
     const before = await recorded()
     await expect(move(from, to)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
     expect(await recorded()).toEqual(before)

@@ -36,8 +36,10 @@ const open = async (document: string, specs: Readonly<Record<string, Json>>) => 
 
 const places = {
   'the query': '{ method: POST, path: /things, query: { scope: "{VARIABLE}" } }',
-  'the body': '{ method: POST, path: /things, body: { name: "{name}", scope: "{VARIABLE}" } }',
-  'a text of the body': '{ method: POST, path: /things, body: { name: "{name}", scopes: ["s/{VARIABLE}"] } }',
+  'the body':
+    '{ method: POST, path: /things, body: { name: "{name}", scope: "{VARIABLE}", parent: "{parent?}", ABOUT: "{note?}" } }',
+  'a text of the body':
+    '{ method: POST, path: /things, body: { name: "{name}", scopes: ["s/{VARIABLE}"], parent: "{parent?}", ABOUT: "{note?}" } }',
 } as const
 
 const family = { a: { name: 'a' }, b: { name: 'b', parent: '${resource.api_thing.a.id}' } }

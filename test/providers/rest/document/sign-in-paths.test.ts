@@ -88,7 +88,7 @@ resources:
     identity: { keys: [name] }
     lifecycle: { preventDelete: true }
     lookup: { retrieve: true }
-    parts: [{ name: main, read: retrieve, write: { op: update, body: ${body} }, attributes: { name: {}, kind: {} } }]
+    parts: [{ name: main, read: retrieve, write: { op: update, body: ${body} }, attributes: { name: {}, kind: { sendOn: update } } }]
 `
 const rpcProblems = (text: string): string => {
   const configured = configureText(text, { base: 'http://api.test', key: { $secret: 'env:KEY' } })

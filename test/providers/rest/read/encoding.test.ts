@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { jsonWord, quoteWord } from '../../../../core/engine/transport/curl/shell-word.ts'
+import { resolveValue } from '../../../../core/engine/transport/secrets/resolve-value.ts'
+import { fillValue } from '../../../../core/engine/workflows/apply/approved/fill-known.ts'
 import { anApi, configureText, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const text = `provider:
@@ -52,15 +55,45 @@ describe('texts in Base64', () => {
     },
   )
 
-  it.each([
-    'value: { sensitive: true, encoding: base64 }',
-    'value: { type: map, sensitive: true, element: { encoding: base64 } }',
-    'value: { type: object, attributes: { value: { writeOnly: true, encoding: base64 } } }',
-    'value: { type: number, encoding: base64 }',
-  ])('cannot be secrets: %s', (line) => {
-    const configured = configureText(text.replace('value: { encoding: base64 }', line), {})
-    expect(configured.ok ? '' : configured.issues[0]?.message).toBe(
-      'only a text that is no secret has an encoding: "value"',
-    )
+  it('may be secrets, which are encoded when they are sent', async () => {
+    const secretive = providerOf(text.replace('value: { encoding', 'value: { sensitive: true, encoding'), {})
+    const secret = { key: '/a', value: { $secret: 'env:V' } }
+    const planned = (value: string) =>
+      planOne(
+        typeOf(secretive, 'kv_pair'),
+        { spec: secret, secrets: { 'env:V': 'ÿ' } },
+        anApi({
+          'POST /range': { body: { kvs: [{ key: base64('/a'), value }] } },
+        }),
+      )
+    const { commands } = await planned(base64('old'))
+    const body = commands[0]?.request.body ?? null
+    expect(body).toMatchObject({ value: { $concat: [{ $secret: 'env:V' }], encoding: 'base64' } })
+    const sent = await resolveValue(body, { secret: async () => 'ÿ', live: () => ({}) })
+    expect(sent).toEqual({ key: base64('/a'), value: base64('ÿ') })
+    expect((await planned(base64('ÿ'))).commands).toEqual([])
+  })
+
+  it('that an earlier command gives are encoded when they are known', () => {
+    const after = { $after: 'kv_pair.one', pointer: '/key' }
+    const whole = {
+      value: { $concat: ['pre-', after], encoding: 'base64' },
+      part: { $concat: [after, { $secret: 'env:V' }], encoding: 'base64' },
+    }
+    expect(fillValue(whole, () => 'ÿ')).toEqual({
+      value: base64('pre-ÿ'),
+      part: { $concat: ['ÿ', { $secret: 'env:V' }], encoding: 'base64' },
+    })
+    expect(fillValue(whole, () => undefined)).toEqual(whole)
+  })
+
+  it('are written in a command of the shell as a pipe', () => {
+    const value = { value: { $concat: [{ $secret: 'env:V' }], encoding: 'base64' } }
+    expect(quoteWord(jsonWord(value))).toBe(`'{"value":"'"$(printf %s "$V" | base64 | tr -d '\\n')"'"}'`)
+  })
+
+  it('are nothing else than texts', () => {
+    const configured = configureText(text.replace('value: { encoding', 'value: { type: number, encoding'), {})
+    expect(configured.ok ? '' : configured.issues[0]?.message).toBe('only a text has an encoding, and this is a number')
   })
 })

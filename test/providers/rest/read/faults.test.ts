@@ -106,7 +106,7 @@ describe('a read that fails', () => {
     expect(new Map(plan?.changes.map(({ address, action }) => [address, action]))).toEqual(honest)
   })
 
-  it.each(lawCases(readCases, 16))(
+  it.each(lawCases(readCases, 6))(
     'at $site with $name always: nothing is in sync, and nothing is planned from it',
     async ({ site, fault }) => {
       await using given = await start()
@@ -123,7 +123,7 @@ describe('a read that fails', () => {
     },
   )
 
-  it.each(lawCases(onceCases, 8))(
+  it.each(lawCases(onceCases, 4))(
     'at $site with $name once: the plan is true after another try, or unchecked',
     async ({ site, fault }) => {
       await using given = await start()
@@ -138,7 +138,7 @@ describe('a read that fails', () => {
     },
   )
 
-  it.each(lawCases(readCases, 16))(
+  it.each(lawCases(readCases, 6))(
     'at $site with $name in a system that drifted: no change but the true ones is planned',
     async ({ site, fault }) => {
       await using given = await start()
@@ -196,7 +196,7 @@ describe('a write that fails', () => {
     expect((await given.check()).run.status).toBe('in_sync')
   })
 
-  it.each(lawCases(writeCases, 16))(
+  it.each(lawCases(writeCases, 6))(
     'at $at with $name is reported, and the next check reports the true state',
     async ({ address, hits, fault }) => {
       await using given = await start()

@@ -49,6 +49,7 @@ describe('a list that changes while it is read', () => {
     const document = pagedDocument('{ style: offset, param: offset }')
       .replace('{ immutable: true }', name)
       .replace('where: { id: "{id}" } } }', 'where: { name: "{name}" } } }, write: { op: update }')
+      .replace('POST, path: /things }', 'POST, path: /things, body: { name: "{name}" } }')
       .replace('    identity:', '      update: { method: PATCH, path: "/things/{id}" }\n    identity:')
     const api = moving([a, b, { id: 'n0', name: 'c' } as never])
     expect(await read(api, 'c', typeOf(providerOf(document, {}), 'api_thing'))).toMatchObject({ kind })

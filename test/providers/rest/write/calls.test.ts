@@ -279,7 +279,12 @@ parts:
 })
 
 describe('bodies of special forms', () => {
-  const resourceOf = (operation: string, write: string): string => `
+  const attributes = {
+    tags: 'tags: { type: set, element: {} }',
+    note: 'note: { clearAs: null }',
+    size: 'size: { type: number, scale: 1024 }',
+  }
+  const resourceOf = (operation: string, write: string, names: readonly string[]): string => `
 operations:
   retrieve: { method: GET, path: "/things/{name}" }
   create: { method: POST, path: "/things" }
@@ -290,7 +295,7 @@ parts:
   - name: main
     read: retrieve
     write: { op: update, ${write} }
-    attributes: { name: { immutable: true }, tags: { type: set, element: {} }, note: { clearAs: null }, size: { type: number, scale: 1024 } }`
+    attributes: { name: { immutable: true }, ${names.map((name) => attributes[name as keyof typeof attributes]).join(', ')} }`
 
   it.each<[string, string, string, JsonObject, readonly [string, Json?]]>([
     [
@@ -352,7 +357,7 @@ parts:
   ])('are sent as the document describes them: %s', async (_name, operation, write, spec, line) => {
     const live = { name: 'x', tags: ['a'], note: 'o', size: 1024 }
     const { commands, lines } = await planned(
-      resourceOf(operation, write),
+      resourceOf(operation, write, Object.keys(spec)),
       { spec: { name: 'x', ...spec } },
       { '/things/x': live },
     )
@@ -364,7 +369,7 @@ parts:
 
   it('are converted where a unit of the API is not the unit of people', async () => {
     const { read } = await planned(
-      resourceOf('{ method: PUT, path: "/things/{name}" }', 'send: changed'),
+      resourceOf('{ method: PUT, path: "/things/{name}" }', 'send: changed', ['size']),
       { spec: { name: 'x' } },
       { '/things/x': { name: 'x', size: 1536 } },
     )

@@ -168,7 +168,12 @@ describe('the places that differ', () => {
 
   it.each<[string, JsonObject, JsonObject, readonly Edit[]]>([
     ['null stays null', { v: { a: null, b: 1 } }, { v: { a: null, b: 2 } }, [{ place: ['v', 'b'], value: 2 }]],
-    ['a value becomes null', { v: { a: 1 } }, { v: { a: null } }, [{ place: ['v', 'a'], value: null }]],
+    [
+      'a value becomes null',
+      { v: { a: 1 } },
+      { v: { a: null } },
+      [{ place: ['v', 'a'], value: null, holdsNull: true }],
+    ],
     ['null becomes a value', { v: { a: null } }, { v: { a: 1 } }, [{ place: ['v', 'a'], value: 1 }]],
     ['null takes a label away', { labels: { a: 'x' } }, { labels: { a: null } }, [{ place: ['labels', 'a'] }]],
     [

@@ -4,8 +4,9 @@ import { mapValue } from '../../../json/pointer.ts'
 import type { PlannedRequest, Request } from '../../../schema/command.ts'
 import type { Json } from '../../../schema/json.ts'
 import type { Url } from '../../../schema/value.ts'
-import { type AfterMark, isAfter, isConcat, isMark, isNumberMark } from '../../../schema/value.ts'
+import { type AfterMark, type ConcatMark, isAfter, isConcat, isMark, isNumberMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
+import { inEncoding } from '../../../values/marks/in-encoding.ts'
 import { afterMarks } from '../../../values/marks/marks.ts'
 import { fitScalar } from '../../../values/scalars.ts'
 import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
@@ -64,12 +65,16 @@ export const fillValue = (whole: Json, known: KnownValue): Json =>
       const found = known(value)
       return found === undefined ? value : fitScalar(found, value.as)
     }
-    if (isConcat(value)) return joined(value.$concat.map((part) => fillValue(part, known)))
+    if (isConcat(value))
+      return joined(
+        value,
+        value.$concat.map((part) => fillValue(part, known)),
+      )
     return isMark(value) ? value : undefined
   })
 
 /** Joins the parts as if all of them had been known from the start: neighbouring texts become one. */
-const joined = (parts: readonly Json[]): Json => {
+const joined = ({ encoding }: ConcatMark, parts: readonly Json[]): Json => {
   const row: Json[] = []
   for (const part of parts) {
     const last = row.at(-1)
@@ -78,7 +83,9 @@ const joined = (parts: readonly Json[]): Json => {
     else if (typeof last === 'string') row[row.length - 1] = last + String(part)
     else row.push(String(part))
   }
-  return row.some((part) => typeof part !== 'string') ? { $concat: row.filter((part) => part !== '') } : (row[0] ?? '')
+  const isKnown = row.every((part) => typeof part === 'string')
+  const mark = { ...defined({ encoding }) }
+  return isKnown ? inEncoding(mark, row.join('')) : { $concat: row.filter((part) => part !== ''), ...mark }
 }
 
 /**
@@ -111,7 +118,10 @@ const oneSpelling = (part: string, index: number): string => {
 
 const withoutTextDigests = (body: Json): Json =>
   mapValue(body, (value) => {
-    if (isConcat(value)) return { $concat: value.$concat }
+    if (isConcat(value)) {
+      const { digest: _, ...rest } = value
+      return rest
+    }
     return isMark(value) ? value : undefined
   })
 

@@ -1,13 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts'
-import { spellValue } from '../../../values/spell-value.ts'
+import { spellCaller } from '../../../values/spell-value.ts'
 import { firstOf } from '../../../values/texts/shorten.ts'
 
 /* All sentences about what was approved and what would be sent now. */
-
-const callerText = (caller: JsonObject = {}): string =>
-  Object.entries(caller)
-    .map(([name, value]) => `${name} ${spellValue(value)}`)
-    .join(', ') || 'any caller'
 
 export const differences = {
   gone: 'would not be sent any more',
@@ -15,7 +10,7 @@ export const differences = {
   addedSince: 'is new since the apply was interrupted',
   moved: 'would be sent at another place',
   caller: (now: JsonObject | undefined, then: JsonObject | undefined) =>
-    `would be sent as ${callerText(now)}, and not as ${callerText(then)}`,
+    `would be sent as ${spellCaller(now)}, and not as ${spellCaller(then)}`,
   body: 'would have another body',
   request: (method: string, url: string) => `would be ${method} ${url}`,
   sentBy: 'was sent by another apply since, with an unknown result',

@@ -1,6 +1,6 @@
 import { findCycles } from '../../../graph/graph.ts'
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
-import type { NamedResource } from '../../../provider/provider.ts'
+import type { NamedResource } from '../../../provider/references.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Address, DesiredResource } from '../../../schema/resource.ts'
 import { isReference } from '../../../schema/value.ts'

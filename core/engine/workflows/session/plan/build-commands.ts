@@ -1,9 +1,9 @@
 import { isAppError } from '../../../errors/errors.ts'
 import { numberCommands } from '../../../plan/commands/number-commands.ts'
 import { seenDigest } from '../../../plan/commands/seen-digest.ts'
-import { isCreatedFirst } from '../../../plan/order-changes.ts'
+import { blocks } from '../../../plan/words.ts'
 import type { PlannedChange } from '../../../provider/provider.ts'
-import type { Command, CommandDraft, PlannedRequest, SeenObject } from '../../../schema/command.ts'
+import type { Command, CommandDraft, Footprint, PlannedRequest, SeenObject } from '../../../schema/command.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address } from '../../../schema/resource.ts'
 import type { Change } from '../../../schema/stored/plan.ts'
@@ -12,6 +12,7 @@ import { changedPaths } from '../../../values/changed-paths.ts'
 import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
 import type { ResourcePlan } from './observation.ts'
+import { orderCommands, stepsOf } from './order-commands.ts'
 
 export interface Drafted {
   /** A change whose requests lack a value is blocked. */
@@ -33,7 +34,10 @@ export const draftCommands = (
     const one = resources.get(change.address)
     if (change.blocked !== undefined || one?.type === undefined) return change
     try {
-      drafts.set(change.address, one.type.commands(plannedChange(change, one, seal)).map(sentAs(one)))
+      const own = one.type.commands(plannedChange(change, one, seal))
+      const unsent = unsentIn(change, own)
+      if (unsent.length > 0) return { ...change, blocked: { reason: 'not_sent', detail: blocks.notSent(unsent) } }
+      drafts.set(change.address, own.map(sentAs(one)))
       return change
     } catch (error) {
       // A resource that cannot be planned must not end the check of the others.
@@ -43,6 +47,16 @@ export const draftCommands = (
   })
   return { changes: judged, drafts }
 }
+
+/** Attributes that an update would change and that none of its commands is about: a plan promises no such change. */
+const unsentIn = ({ action, diff }: Change, drafts: readonly CommandDraft[]): readonly string[] => {
+  if (action !== 'update') return []
+  const names = [...new Set(changedPaths(diff).map(([first]) => String(first)))]
+  return names.filter((name) => !drafts.some(({ footprint }) => isAbout(footprint, name)))
+}
+
+const isAbout = ({ sets, elements = [], affects = [] }: Footprint = {}, name: string): boolean =>
+  sets === undefined || sets.includes(name) || affects.includes(name) || elements.some(({ of }) => of === name)
 
 /** Why a request must not be sent, by its URL; `undefined` if it may be sent. */
 export type HeldAt = (request: Pick<PlannedRequest, 'url' | 'socket'>) => string | undefined
@@ -95,57 +109,8 @@ export const buildCommands = (
       return [[change.address, stepsOf(change, commands, own)] as const]
     }),
   )
-  const dependents = dependentsOf(sent, resources)
-  const needs = (other: Address, address: Address): boolean => {
-    const { desired, recorded } = resources.get(other) ?? {}
-    return [...(desired?.dependsOn ?? []), ...(recorded?.dependsOn ?? [])].includes(address)
-  }
-  const last = new Map<Address, string>()
-  const send = (address: Address, commands: readonly Command[], waitsFor: readonly Address[]): readonly Command[] => {
-    const [first, ...rest] = commands
-    if (first === undefined) return []
-    const needs = waitsFor.flatMap((each) => last.get(each) ?? [])
-    last.set(address, (rest.at(-1) ?? first).id)
-    return [{ ...first, dependsOn: [...new Set([...first.dependsOn, ...needs])] }, ...rest]
-  }
-  const made = sent.flatMap(({ address }) => {
-    const one = resources.get(address)
-    return one === undefined ? [] : send(address, steps.get(address)?.make ?? [], dependenciesOf(one))
-  })
-  const removed = removals.flatMap(({ address }) => {
-    const owner = successorTo(address)
-    return send(address, steps.get(address)?.remove ?? [], [owner, ...(dependents.get(owner) ?? [])])
-  })
-  const closed = sent.flatMap(({ address }) =>
-    send(
-      address,
-      steps.get(address)?.close ?? [],
-      sent.flatMap(({ address: other }) => (needs(other, address) ? [other] : [])),
-    ),
-  )
-  return [...made, ...removed, ...closed]
+  return orderCommands(sent, steps, resources, removals)
 }
-
-interface CommandSteps {
-  /** Commands that make what others may build on. */
-  readonly make: readonly Command[]
-  /** Commands for when nobody needs the object any more. */
-  readonly remove: readonly Command[]
-  /** Commands that wait for all changes of the resources that depend on this one. */
-  readonly close: readonly Command[]
-}
-
-/** If a replacement creates first, the commands after the last one about the new object remove the old object. */
-const stepsOf = (change: Change, commands: readonly Command[], drafts: readonly CommandDraft[]): CommandSteps => {
-  if (change.action === 'delete') return { make: [], remove: commands, close: [] }
-  const made = isCreatedFirst(change) ? commands.findLastIndex(isAboutNew) + 1 : 0
-  if (made > 0) return { make: commands.slice(0, made), remove: commands.slice(made), close: [] }
-  const open = drafts.findLastIndex(({ last }) => last !== true) + 1
-  return { make: commands.slice(0, open), remove: [], close: commands.slice(open) }
-}
-
-const isAboutNew = ({ action, precondition }: Command): boolean =>
-  action === 'create' || precondition?.kind === 'made' || precondition?.kind === 'absent'
 
 /**
  * The last applies that sent creates with an unknown result, also for successors. Ids of applies are sorted by time.
@@ -175,37 +140,6 @@ const seenOf = ({ planned, observed, target, type }: ResourcePlan): SeenObject |
   const ids = (observed.result.kind === 'present' ? observed.result.ids : undefined) ?? target.ids
   const keys = mapMembers(before, (value, name) => (type?.schema.attributes[name]?.identity ? value : undefined))
   return { digest: observedDigest, identity: { keys, ...defined({ ids }) } }
-}
-
-const dependenciesOf = ({ desired, recorded }: ResourcePlan): readonly Address[] =>
-  (desired ?? recorded)?.dependsOn ?? []
-
-/**
- * The changes that a removal waits for. If one of them fails, the object is still needed. A delete waits for everything
- * that depended on the object until now: for the deletes, and for the changes that stop using it. If another object of
- * the same resource stays, the delete also waits for the changes that start using that one.
- */
-const dependentsOf = (
-  changes: readonly Change[],
-  resources: ReadonlyMap<Address, ResourcePlan>,
-): ReadonlyMap<Address, readonly Address[]> => {
-  const leaving = changes.filter((each) => isCreatedFirst(each) || successorTo(each.address) !== each.address)
-  const hasTwo = new Set(leaving.map(({ address }) => successorTo(address)))
-  const dependents = new Map<Address, Address[]>()
-  for (const { address, action } of changes) {
-    const one = resources.get(address)
-    if (one === undefined) continue
-    const dependsOn = action === 'delete' ? [] : (one.desired?.dependsOn ?? [])
-    const kept = new Set(dependsOn)
-    const held = one.recorded?.dependsOn ?? (action === 'delete' ? dependenciesOf(one) : [])
-    for (const needed of new Set([...held, ...dependsOn])) {
-      if (kept.has(needed) && !hasTwo.has(needed)) continue
-      const waiting = dependents.get(needed) ?? []
-      waiting.push(address)
-      dependents.set(needed, waiting)
-    }
-  }
-  return dependents
 }
 
 export const plannedChange = (

@@ -3,34 +3,56 @@ import { readdress } from '../../../plan/record/readdress.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import { successorTo } from '../../../values/addresses/successor.ts'
 
-/**
- * The records as they are after a replacement that stopped between the create and the delete: the resource has the
- * record of its successor, and the old object is left to be deleted, under the address of the successor. Without this,
- * the next check would replace the object once more. `isProof`: whether the ids of a record prove which object it is.
- */
-export const followSuccessors = (
+/** The two objects of a resource whose replacement stopped between its create and its delete. */
+export interface TwoObjects {
+  /** The record of the newer one, which is the resource's object from now on. */
+  readonly now: RecordedResource
+  readonly former: RecordedResource
+  /** The address under which the one that is left is recorded, to be deleted. */
+  readonly beside: Address
+}
+
+/** By the address of the resource. `isProof`: whether the ids of a record prove which object it is. */
+export const twoObjectsIn = (
   recorded: readonly RecordedResource[],
   desired: ReadonlyMap<Address, DesiredResource>,
   isProof: (record: RecordedResource) => boolean,
-): readonly RecordedResource[] => {
-  const successors = new Map(
-    recorded
-      .filter((each) => successorTo(each.address) !== each.address && isAnswered(each) && isProof(each))
-      .map((each) => [successorTo(each.address), each]),
+): ReadonlyMap<Address, TwoObjects> => {
+  const all = new Map(recorded.map((each) => [each.address, each]))
+  return new Map(
+    recorded.flatMap((second) => {
+      const address = successorTo(second.address)
+      const [own, there] = [all.get(address), desired.get(address)]
+      if (own === undefined || own === second || there === undefined || there.absent || !isProof(second)) return []
+      if (own.type !== second.type || own.doubted === 'sent' || isEqual(own.ids, second.ids)) return []
+      const beside = second.address
+      if (isAnswered(second))
+        return [[address, { now: readdress(undoubted(second), there), former: own, beside }] as const]
+      // A check has exchanged the two records already.
+      return second.doubted === undefined ? [[address, { now: own, former: second, beside }] as const] : []
+    }),
   )
-  if (successors.size === 0) return recorded
-  const own = new Map(recorded.map((each) => [each.address, each]))
-  const changed = new Map<Address, RecordedResource>()
-  for (const [address, successor] of successors) {
-    const [old, desiredThere] = [own.get(address), desired.get(address)]
-    if (old === undefined || desiredThere === undefined || desiredThere.absent || old.type !== successor.type) continue
-    if (old.doubted === 'sent' || isEqual(old.ids, successor.ids)) continue
-    changed.set(address, readdress(successor, desiredThere))
-    changed.set(successor.address, { ...old, address: successor.address })
-  }
+}
+
+/**
+ * The records as they are after such a replacement: the resource has the newer object, and the former one is left. Without
+ * this, the next check would replace the object once more.
+ */
+export const followSuccessors = (
+  recorded: readonly RecordedResource[],
+  twoObjects: ReadonlyMap<Address, TwoObjects>,
+): readonly RecordedResource[] => {
+  const changed = new Map(
+    [...twoObjects].flatMap(([address, { now, former, beside }]) => [
+      [address, now] as const,
+      [beside, { ...former, address: beside }] as const,
+    ]),
+  )
   return recorded.map((each) => changed.get(each.address) ?? each)
 }
 
 /** The answer to its create was recorded, so the object exists or existed. */
 const isAnswered = ({ doubted, ids, lastApplied }: RecordedResource): boolean =>
   doubted === 'sent' && ids !== undefined && lastApplied !== undefined
+
+const undoubted = ({ doubted: _, sentBy: __, ...record }: RecordedResource): RecordedResource => record

@@ -1,7 +1,9 @@
 import type { PlannedResource } from '../../../plan/planning.ts'
-import type { OpenValues, ResourceType, Target } from '../../../provider/provider.ts'
+import type { ResourceType, Target } from '../../../provider/provider.ts'
+import type { OpenValues } from '../../../provider/references.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Address, DesiredResource, Doubt, ReadResult, RecordedResource } from '../../../schema/resource.ts'
+import type { Holdings } from '../../../schema/stored/holdings.ts'
 import type { NamedReference, NotLookedInto, Plan, Unmanaged } from '../../../schema/stored/plan.ts'
 
 export interface ReadOutcome {
@@ -25,6 +27,8 @@ export interface Located {
   readonly isOwn: boolean
   /** The object of the record is gone, and by the configuration this is the object from now on. */
   readonly isInstead?: true
+  /** The object of the record is gone, and this is another one with its name, which others made. */
+  readonly isRemade?: true
   /** If it is undecided which object it is: the possible ones, as `object` of their sightings. */
   readonly candidates?: readonly string[]
   /** A contradiction to the record, found in this run. */
@@ -86,6 +90,8 @@ export interface ResourcePlan extends BoundResource {
 export interface WorkspacePlan {
   readonly plan: Plan
   readonly resources: ReadonlyMap<Address, ResourcePlan>
+  /** What the workspace manages by target: as it is stored, and now. Absent: nothing live was read. */
+  readonly holdings?: { readonly [when in 'before' | 'now']: ReadonlyMap<string, Holdings> }
 }
 
 /** How the objects of a type are distinguished; only by their keys if the type does not say it. */

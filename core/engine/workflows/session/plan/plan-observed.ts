@@ -6,12 +6,14 @@ import { keepNeeded } from '../../../plan/keep-needed.ts'
 import { blockDependents, orderChanges, orderRemovals, type RowPlace } from '../../../plan/order-changes.ts'
 import { findIdleRemoved, orphanOf, withOrphan } from '../../../plan/orphans.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
+import { notesOnNeeded } from '../../../plan/still-needed.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import type { Change, Orphan, Unchecked } from '../../../schema/stored/plan.ts'
 import { successorTo } from '../../../values/addresses/successor.ts'
 import { defined } from '../../../values/defined.ts'
 import { buildCommands, draftCommands, type HeldAt, withoutHeld } from './build-commands.ts'
+import { keepManaged, type ManagedElsewhere, notesOn } from './keep-managed.ts'
 import { keepShared } from './keep-shared.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
@@ -24,6 +26,7 @@ export interface PlanContext {
   readonly seal: Seal
   /** Why a request must not be sent, because its URL is that of an object of another workspace. */
   readonly heldAt?: HeldAt
+  readonly elsewhere?: ManagedElsewhere
 }
 
 /** The plan of one resource, from desired, recorded and observed alone. */
@@ -32,12 +35,12 @@ export const planOne = (
   rules: Pick<Configuration, 'ignore' | 'resources' | 'orphans' | 'removed'>,
   today: string,
 ): ResourcePlan => {
-  const { address, desired, recorded, type, observed, isOwn, previousAddress, movedTo, open } = bound
+  const { address, desired, recorded, type, observed, isOwn, isRemade, previousAddress, movedTo, open } = bound
   // The record continues under the other address, and nothing is sent for this one.
   if (movedTo !== undefined) return { ...bound, planned: { address, unobserved: [], ignored: [], forgotten: true } }
   const orphan = orphanIn(bound, rules)
   const planned = planResource({
-    ...defined({ desired, recorded, previousAddress, orphan, open: desired?.absent ? undefined : open }),
+    ...defined({ desired, recorded, isRemade, previousAddress, orphan, open: desired?.absent ? undefined : open }),
     facts: type ?? { schema: { attributes: {} } },
     observed: observed.result,
     isOwn,
@@ -61,7 +64,7 @@ const orphanIn = (
 /** Plans an observation. It reads nothing, so the same observation always gives the same plan. */
 export const planObserved = (
   { resources: bound, unmanaged }: Observation,
-  { configuration, recorded, today, seal, heldAt }: PlanContext,
+  { configuration, recorded, today, seal, heldAt, elsewhere = new Map() }: PlanContext,
 ): WorkspacePlan => {
   const { ignore, resources: desired, workspace } = configuration
   const resources = new Map([...bound].map(([address, each]) => [address, planOne(each, configuration, today)]))
@@ -70,10 +73,11 @@ export const planObserved = (
   const unchecked = planned.flatMap((each) => each.unchecked ?? [])
   const found = planned.flatMap((each) => each.change ?? [])
   const places = placesOf(all)
-  const ordered = blockDependents(orderChanges(found, desired, recorded, places), unchecked.filter(isWhole), desired)
+  const kept = keepManaged(orderChanges(found, desired, recorded, places), elsewhere)
+  const ordered = blockDependents(kept, unchecked.filter(isWhole), desired)
   const drafted = withoutHeld(draftCommands(keepShared(ordered, bound), resources, seal), heldAt)
   const unbuilt = drafted.changes.filter(
-    ({ blocked }) => blocked && /^(value_missing|held|also_declared)$/.test(blocked.reason),
+    ({ blocked }) => blocked && /^(value_missing|not_sent|held|also_declared|made_again)$/.test(blocked.reason),
   )
   const needed = keepNeeded(blockDependents(drafted.changes, unbuilt, desired), { unchecked, desired, recorded })
   const changes = withoutFrozen(needed, all, desired)
@@ -86,7 +90,7 @@ export const planObserved = (
     notLookedInto: unmanaged.notLookedInto,
     references: all.flatMap(({ address, named = [] }) => named.map((each) => ({ address, ...each }))),
     idleRules: findIdleRules(ignore, subjects, today),
-    notes: configuration.notes,
+    notes: [...configuration.notes, ...notesOn(elsewhere, bound), ...notesOnNeeded(changes, desired, recorded)],
     idleRemoved: findIdleRemoved(
       configuration.removed,
       recorded.map(({ address }) => address),

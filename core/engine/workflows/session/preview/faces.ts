@@ -11,7 +11,7 @@ import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
  * Objects of two workspaces are compared if both have the same target. The target of a provider without one is this
  * machine.
  */
-const placeIn = ({ providers, configuration }: LoadedWorkspace, alias: string, type: string): string => {
+export const placeIn = ({ providers, configuration }: LoadedWorkspace, alias: string, type: string): string => {
   const source = configuration.providers.find((each) => each.alias === alias)?.source
   return JSON.stringify([providers.get(alias)?.place ?? { source }, type])
 }

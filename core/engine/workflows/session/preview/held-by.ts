@@ -6,12 +6,16 @@ import type { BoundResource } from '../plan/observation.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import type { Base } from './base.ts'
 import { facesIn } from './faces.ts'
+import { heldIn } from './held-in.ts'
 
-/** Finds resources of a preview whose objects are declared or recorded in its base. */
+/** Finds resources of a preview whose objects are declared or recorded in its base, or are in such an object. */
 export const heldBy =
   (base: Base, read: readonly BoundResource[], loaded: LoadedWorkspace): Held =>
   (all) =>
-    heldElsewhere(base.name, facesIn(base.loaded, read), facesIn(loaded, all))
+    new Map([
+      ...heldIn(base, read, loaded, all),
+      ...heldElsewhere(base.name, facesIn(base.loaded, read), facesIn(loaded, all)),
+    ])
 
 /**
  * Settings exist with the object that they are in, so nobody creates them. They belong to a preview if their keys refer

@@ -12,8 +12,8 @@ export const parentsAt = (type: ResourceType, parents: Parents, before: JsonObje
   only(type, parents, (name, facts) => isSame(facts, before[name], now[name]))
 
 /**
- * The parents without those that the configuration declares: for these, the record of the parent tells which object is
- * meant.
+ * The parents without those that the configuration declares and that are ours: for these, the record of the parent tells which
+ * object is meant. One that is found by its name alone is the container of nothing that was recorded in another one.
  */
 export const undeclaredParents = (
   type: ResourceType,
@@ -25,7 +25,7 @@ export const undeclaredParents = (
     const { type: parentType, attribute: key } = facts.refersTo ?? {}
     return !parentsNow.some(
       (parent) =>
-        parent.kind !== 'unknown' &&
+        isOurs(parent) &&
         parent.as?.type === parentType &&
         key !== undefined &&
         [
@@ -35,6 +35,9 @@ export const undeclaredParents = (
         ].some((each) => isSame(facts, own[name], each)),
     )
   })
+
+const isOurs = (parent: KnownResource): parent is Exclude<KnownResource, { readonly kind: 'unknown' }> =>
+  parent.kind === 'coming' || (parent.kind === 'settled' && parent.isTaken === true)
 
 const only = (
   { schema }: ResourceType,

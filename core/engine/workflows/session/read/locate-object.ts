@@ -54,7 +54,11 @@ export const locateObject = async (
       const isSure = choice.kind === 'bound' && isProven(subject.rules, seen[choice.look])
       return {
         ...locatedBy(choice, searched, looks),
-        ...defined({ doubt: doubtIn(looks), isProven: isSure ? (true as const) : undefined }),
+        ...defined({
+          doubt: doubtIn(looks),
+          isProven: isSure ? (true as const) : undefined,
+          isRemade: choice.kind === 'bound' ? choice.isRemade : undefined,
+        }),
       }
     }
     looks.set(choice.look, await read(targetOf(searched, choice.look)))

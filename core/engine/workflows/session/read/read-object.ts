@@ -1,6 +1,7 @@
 import { type AppError, asAppError } from '../../../errors/errors.ts'
 import { toPointer } from '../../../json/pointer.ts'
-import type { Caller, ReadDeps, ResolvedReferences, ResourceType, Target } from '../../../provider/provider.ts'
+import type { Caller, ReadDeps, ResourceType, Target } from '../../../provider/provider.ts'
+import type { ResolvedReferences } from '../../../provider/references.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { PresentResult, ReadResult, UnknownReason, UnknownResult } from '../../../schema/resource.ts'

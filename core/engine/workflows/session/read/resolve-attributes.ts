@@ -1,7 +1,7 @@
 import { resolveReferences } from '../../../config/expressions/references.ts'
 import { factsAlong } from '../../../diff/matching/facts.ts'
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
-import type { Neighbour } from '../../../provider/provider.ts'
+import type { Neighbour } from '../../../provider/references.ts'
 import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
@@ -26,6 +26,8 @@ export type KnownResource = ReferableAs &
         /** The attributes at the moment; `former` are those of the record, if this is its object. */
         readonly present?: JsonObject
         readonly former?: JsonObject
+        /** We made it, or somebody said that it is the object: what it contains now is known by that. */
+        readonly isTaken?: true
       }
     /**
      * The object will exist only after a command; with `replaced`, in place of another object. `attributes` is the part
@@ -37,8 +39,11 @@ export type KnownResource = ReferableAs &
         readonly schema: ObjectSchema
         readonly replaced?: true
       }
-    /** `ids`: present for an object that was found, but whose values cannot be used now. */
-    | { readonly kind: 'unknown'; readonly ids?: Readonly<Record<string, string>> }
+    /**
+     * `ids`: present for an object that was found, but whose values cannot be used now. `madeAgain`: others made it again, or
+     * what contains it, so that the records of what refers to it prove nothing.
+     */
+    | { readonly kind: 'unknown'; readonly ids?: Readonly<Record<string, string>>; readonly madeAgain?: true }
   )
 
 type LookedUp =

@@ -1,5 +1,8 @@
 import { unknownKeys } from '../../../binding/sight.ts'
-import type { Neighbour, OpenValues, ResourceType } from '../../../provider/provider.ts'
+import { referencesIn } from '../../../config/expressions/references.ts'
+import { canonicalJson } from '../../../json/digest.ts'
+import type { ResourceType } from '../../../provider/provider.ts'
+import type { Neighbour, OpenValues } from '../../../provider/references.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type {
@@ -10,8 +13,8 @@ import type {
   UnknownReason,
   UnknownResult,
 } from '../../../schema/resource.ts'
+import { isMark } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
-import { afterMarks } from '../../../values/marks/marks.ts'
 import { unlessEmpty } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { ObservedResource } from '../plan/observation.ts'
@@ -30,6 +33,8 @@ export interface ResourceToRead {
   readonly transports: Transports
   /** Nothing live is read: records are used as the objects. */
   readonly isUnread?: true
+  /** By the configuration, its recorded object was deleted. */
+  readonly isGone?: true
 }
 
 interface ResolveInput extends ResourceToRead {
@@ -42,8 +47,8 @@ interface Resolved
   readonly result?: UnknownResult
   /** Its keys contain a value that does not exist yet. */
   readonly isComing?: true
-  /** Its object is deleted together with an object that this plan replaces. */
-  readonly isSwept?: true
+  /** Its record is of an object in another one that is gone, and was made again: it is decided anew. */
+  readonly isOrphaned?: true
   /** The configured references lead to nothing that exists, so only the record shows which object it was. */
   readonly isByRecord?: true
 }
@@ -63,6 +68,8 @@ export const resolveResource = async (input: ResolveInput, deps: Deps): Promise<
 const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved> => {
   const { desired, recorded, type, known, transports } = input
   if (desired === undefined) return recorded === undefined ? {} : resolveRecorded(input, recorded)
+  const lost = madeAgainIn(type, desired, known)
+  if (lost !== undefined) return failed(input, 'other_parent', unknowns.madeAgain(lost))
   const resolved = resolveKnown(type, desired.attributes, known)
   if (!resolved.ok) return failed(input, 'unresolved', unknowns.noValue(resolved.address))
   const { open } = resolved
@@ -75,6 +82,21 @@ const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved>
     referringIn(type.schema, desired),
   )
   return { ...found, ...defined({ open: unlessEmpty({ ...open, ...found.open }) }) }
+}
+
+/** The object that a resource refers to, if it is another one than the recorded one: nothing says what was in it or at it. */
+const madeAgainIn = (
+  type: ResourceType,
+  { attributes, dependsOn }: DesiredResource,
+  known: ReadonlyMap<Address, KnownResource>,
+): Address | undefined => {
+  const referred = new Set(referencesIn(attributes).map(({ $ref }) => $ref))
+  const named = new Set((type.named?.(attributes) ?? []).map((each) => each.type))
+  return dependsOn.find((address) => {
+    const each = known.get(address)
+    if (each?.kind !== 'unknown' || each.madeAgain !== true) return false
+    return referred.has(address) || (each.as !== undefined && named.has(each.as.type))
+  })
 }
 
 /** Leaves out unknown values that are not needed to find the object. */
@@ -138,15 +160,45 @@ const findReferences = async (
       : await resolveTarget(type, target, transports.of(desired.provider).cachedRead, transports)
   if (found.kind === 'unresolved') return unresolved(input, desired, found.result)
   const resolved = { ...desired, attributes: found.attributes }
+  const isLost = await isInLostParent(input, found.attributes)
+  // Somebody made what it was in again: nothing says that the name leads to what is meant.
+  if (isLost && !input.isGone && !isInOurs(input, desired)) return failed(input, 'other_parent', unknowns.lostParent)
   const refersBy = [...new Set([...referring, ...(found.refersBy ?? [])])].sort()
   return {
     desired: resolved,
     ...defined({ recorded, refs: found.refs, refersBy: unlessEmpty(refersBy) }),
     named: nameReferences(desired.attributes, found.attributes),
-    ...defined({ open: found.open }),
-    ...comingOf(input, resolved),
+    ...defined({ open: found.open, isOrphaned: isLost || undefined }),
+    ...comingOf(type, resolved),
   }
 }
+
+/**
+ * Whether the record names another parent than the configuration does now, and that parent does not exist any more: then nobody
+ * can say anything about what was in it.
+ */
+const isInLostParent = async (
+  { type, recorded, address, transports, isUnread }: ResolveInput,
+  attributes: JsonObject,
+): Promise<boolean> => {
+  if (recorded === undefined || type.resolve === undefined || isUnread) return false
+  const isMoved = (recorded.refersBy ?? []).some((name) => {
+    const [was, is] = [recorded.attributes[name], attributes[name]]
+    const isKey = type.schema.attributes[name]?.identity === true
+    return isKey && was !== undefined && is !== undefined && !isMark(is) && canonicalJson(was) !== canonicalJson(is)
+  })
+  if (!isMoved) return false
+  const target = { address, attributes: recorded.attributes, leaving: true as const, isEmitted: true as const }
+  const found = await resolveTarget(type, target, transports.of(recorded.provider).cachedRead, transports)
+  return found.kind === 'unresolved' && found.result.kind === 'absent'
+}
+
+/** Whether something that it is in was made again by a plan of this workspace, or will be. */
+const isInOurs = ({ known }: ResolveInput, { dependsOn }: DesiredResource): boolean =>
+  dependsOn.some((address) => {
+    const each = known.get(address)
+    return each?.kind === 'coming' || (each?.kind === 'settled' && each.isTaken === true)
+  })
 
 /** A name can mean only a dependency of the same provider. */
 const neighboursOf = ({ known }: ResolveInput, { provider, dependsOn }: DesiredResource): readonly Neighbour[] =>
@@ -170,17 +222,8 @@ const unresolved = (
 }
 
 /** An object whose identity contains a value that does not exist yet cannot exist either. */
-const comingOf = ({ type, known }: ResolveInput, { attributes }: DesiredResource) => {
-  const unknown = unknownKeys(type.schema, attributes)
-  if (unknown.length === 0) return {}
-  const isSwept = unknown
-    .flatMap(([, value]) => afterMarks(value))
-    .every(({ $after }) => {
-      const source = known.get($after)
-      return source?.kind === 'coming' && source.replaced === true
-    })
-  return { isComing: true as const, ...defined({ isSwept: isSwept ? isSwept : undefined }) }
-}
+const comingOf = (type: ResourceType, { attributes }: DesiredResource) =>
+  unknownKeys(type.schema, attributes).length === 0 ? {} : { isComing: true as const }
 
 /** Uses the recorded references, because the configured name may lead to another object by now. */
 const resolveRecorded = async (

@@ -1,8 +1,9 @@
 import type { Configuration } from '../../../config/shared/configuration.ts'
 import type { Provider, ResourceType } from '../../../provider/provider.ts'
-import type { Address } from '../../../schema/resource.ts'
+import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import type { ImportRule } from '../../../schema/rules.ts'
 import type { Bundle } from '../../../schema/stored/bundle.ts'
+import { defined } from '../../../values/defined.ts'
 
 export interface Prepared {
   readonly configuration: Configuration
@@ -26,6 +27,32 @@ export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceT
   const types = loaded.providers.get(alias)?.types
   // A type may be called "constructor".
   return types !== undefined && Object.hasOwn(types, type) ? types[type] : undefined
+}
+
+/** Where the objects of a provider are, as records name it. */
+export const homeOf = ({ providers }: Prepared, alias: string): string | undefined => {
+  const provider = providers.get(alias)
+  return provider?.home ?? provider?.place
+}
+
+/** A record of what was seen now, with the place where it was seen. */
+export const atHome = (loaded: Prepared, record: RecordedResource): RecordedResource => ({
+  ...record,
+  ...defined({ place: homeOf(loaded, record.provider) }),
+})
+
+/** Where a record was made and where its provider leads now, if these are two targets: then it proves nothing. */
+export const movedAway = (
+  { configuration, ...loaded }: Prepared,
+  alias: string,
+  { place }: Pick<RecordedResource, 'place'>,
+): { readonly from: string; readonly to: string } | undefined => {
+  const home = homeOf({ configuration, ...loaded }, alias)
+  if (place === undefined || home === undefined || place === home) return undefined
+  const isSame = configuration.movedPlaces.some(
+    (each) => each.provider === alias && each.from === place && each.to === home,
+  )
+  return isSame ? undefined : { from: place, to: home }
 }
 
 /** Identifies the target of a type: two aliases of one target have the same objects. */

@@ -1,7 +1,10 @@
+import type { Vanished } from '../../../binding/vanished.ts'
 import type { Diagnostic } from '../../../schema/issue.ts'
+import type { JsonObject } from '../../../schema/json.ts'
 import type { Position } from '../../../schema/resource.ts'
 import type { IdleRule } from '../../../schema/stored/plan.ts'
 import { uncoded as said } from '../../../values/diagnose.ts'
+import { spellCaller } from '../../../values/spell-value.ts'
 import { suggest } from '../../../values/texts/nearest-word.ts'
 import { oneOf } from '../../../values/words.ts'
 
@@ -66,6 +69,12 @@ export const unreachable = (provider: string, types: readonly (readonly [type: s
 export const unknowns = {
   noType: (provider: string) =>
     `the configuration has no provider "${provider}" with this type any more; put it back to delete this`,
+  otherPlace: (provider: string, from: string, to: string) =>
+    `it was recorded at ${from}, and ${provider} leads to ${to} now: where the target is the same, write moved: [{ provider: ${provider}, from: "${from}", to: "${to}" }]; where it is another one, take the record out of the state (plumbline state rm ADDRESS)`,
+  madeAgain: (address: string) =>
+    `${address} is another object than the recorded one, and so nothing is known of what was in it; nothing is sent there`,
+  lostParent:
+    'what it was in does not exist any more, and its name leads to another one now; nothing is sent there; if that is meant, list this resource under gone:',
   noTypeYet: (provider: string, type: string) => `provider "${provider}" has no type ${type}`,
   noValue: (address: string) => `it refers to ${address}, of which that value is not known`,
   repeatsSecret: (what: 'reference' | 'caller') =>
@@ -80,8 +89,11 @@ export type SecretPlace = keyof typeof secretPlaces
 
 export const sightFaults = {
   blind: (alias: string, detail: string) => `${alias} does not show what it must show: ${detail}`,
-  vanished: (alias: string, gone: number, of: number) =>
-    `${gone} of ${of} recorded objects of ${alias} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
+  /** `where`: the alias of a provider, or a place in it. */
+  vanished: (where: string, { gone, of }: Vanished) =>
+    `${gone} of ${of} recorded objects of ${where} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
+  otherCaller: (alias: string, then: JsonObject, now: JsonObject) =>
+    `it was recorded as ${spellCaller(then)} sees it, and ${alias} is ${spellCaller(now)} now, who may not see it; check with the credentials of the former, or list it under gone: if it was deleted`,
 }
 
 export const unlisted = {

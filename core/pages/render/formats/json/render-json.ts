@@ -127,7 +127,10 @@ const ownRequest = ({ body, auth, ...request }: PlannedRequest) => ({
 const withoutDigests = (value: Json): Json => {
   if (isSecret(value)) return { $secret: value.$secret }
   if (isSealed(value)) return { $sealed: '(sensitive)' }
-  if (isConcat(value)) return { $concat: value.$concat.map(withoutDigests) }
+  if (isConcat(value)) {
+    const { digest: _, ...rest } = value
+    return { ...rest, $concat: value.$concat.map(withoutDigests) }
+  }
   if (isArray(value)) return value.map(withoutDigests)
   if (!isObject(value)) return value
   return mapMembers(value, withoutDigests)

@@ -32,11 +32,16 @@ const pointerText = ({ pointer }: { readonly pointer?: string }, paint: Palette)
 const findingText = (finding: ProviderFinding, paint: Palette): string => {
   const severity = finding.severity === 'error' ? paint.red('error:') : paint.yellow('warning:')
   const value = finding.value === undefined ? '' : ` (is: ${visible(finding.value)})`
+  const kind =
+    finding.code === undefined || finding.severity === 'error' ? '' : ` ${paint.dim(`[${visible(finding.code)}]`)}`
   const fix = `\n  ${paint.green('fix:')} ${visible(finding.fix)}`
-  return `${placeText(finding, paint)}: ${severity} ${visible(finding.message)}${value}${fix}${pointerText(finding, paint)}`
+  return `${placeText(finding, paint)}: ${severity} ${visible(finding.message)}${value}${kind}${fix}${pointerText(finding, paint)}`
 }
 
-const summary = ({ document, description, types, findings, uncompared }: ProviderReport, paint: Palette): string => {
+const summary = (
+  { document, description, types, findings, waived, uncompared }: ProviderReport,
+  paint: Palette,
+): string => {
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const warnings = findings.length - errors
   const beside = description === undefined ? 'compared with no description' : `compared with ${visible(description)}`
@@ -46,5 +51,10 @@ const summary = ({ document, description, types, findings, uncompared }: Provide
     uncompared.length > 0 && paint.cyan(`${count(uncompared.length, 'place')} not compared`),
   )
   const verdict = said.length === 0 ? paint.green('valid') : said.join(', ')
-  return `${verdict}  ${paint.bold(visible(document))}  ${paint.dim(errors > 0 ? '' : `${count(types.length, 'type')}, ${beside}`)}`.trimEnd()
+  const compared = present(
+    count(types.length, 'type'),
+    beside,
+    waived.length > 0 && `${count(waived.length, 'warning')} waived`,
+  ).join(', ')
+  return `${verdict}  ${paint.bold(visible(document))}  ${paint.dim(errors > 0 ? '' : compared)}`.trimEnd()
 }

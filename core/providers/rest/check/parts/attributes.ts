@@ -5,7 +5,7 @@ import type { AttributeEntry } from '../../document/attribute.ts'
 import { allEntries, type Entries, entriesIn, entriesOf } from '../../document/attributes.ts'
 import type { RestDocument, RestResource } from '../../document/document.ts'
 import { isRead } from '../../document/operation.ts'
-import { keyOf, needs } from '../../document/references.ts'
+import { keyOf, leadsBack, needs } from '../../document/references.ts'
 import type { RefEntry } from '../../document/refs.ts'
 import { variablesOf } from '../../document/template.ts'
 import { checkEndpoint } from '../shared/operation.ts'
@@ -56,11 +56,17 @@ export const checkAttributes = (document: RestDocument, resource: RestResource):
       .map((name) => problem(['parts'], 'declaredTwice', name)),
     resource.parts.map(({ attributes = {} }, index) =>
       Object.entries(attributes).map(([name, entry]) =>
-        found(['parts', index, 'attributes', name], checkAttribute(entry, name, entries), checkEncoding(entry, name)),
+        found(['parts', index, 'attributes', name], checkAttribute(entry, name, entries)),
       ),
     ),
     placedEntries(resource).map(({ entry, path }) =>
-      found(path, checkRef(document, entries, entry), checkRefersTo(document, entry), checkIgnore(entry)),
+      found(
+        path,
+        checkRef(document, entries, entry),
+        checkRefersTo(document, entry),
+        checkIgnore(entry),
+        checkForm(entry),
+      ),
     ),
     checkOrder(entries),
   ]
@@ -70,9 +76,18 @@ export const checkAttributes = (document: RestDocument, resource: RestResource):
 const checkIgnore = ({ ignore = [], element }: AttributeEntry): Findings =>
   ignore.map((rule, index) =>
     Object.keys(rule)
-      .filter((member) => element?.attributes !== undefined && element.attributes[member] === undefined)
+      .filter((member) => element !== undefined && !mayHave(element, member))
       .map((member) => problem(['ignore', index, member], 'notInElement', member, 'element.attributes')),
   )
+
+/** The empty place is all of the object around it. */
+const checkForm = ({ type, path, send, encoding }: AttributeEntry): Findings => [
+  (path === '' || send === '') && !['object', 'map', 'any'].includes(type) && problem([], 'noObject', type),
+  encoding !== undefined && type !== 'string' && problem(['encoding'], 'encodedValue', type),
+]
+
+const mayHave = ({ type, attributes }: AttributeEntry, member: string): boolean =>
+  attributes === undefined ? ['any', 'map', 'object'].includes(type) : attributes[member] !== undefined
 
 const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): Findings => {
   const { witness, unlessSent = [], key = [], element, type } = entry
@@ -104,17 +119,6 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
   ]
 }
 
-/** A secret is inserted unchanged when the request is sent, so it cannot be encoded before. */
-const checkEncoding = (entry: AttributeEntry, name: string, isSecret = false): Findings => {
-  const { encoding, type, sensitive, writeOnly, element, attributes = {} } = entry
-  const hides = isSecret || sensitive === true || writeOnly === true
-  return [
-    encoding !== undefined && (type !== 'string' || hides) && problem(['encoding'], 'encodedSecret', name),
-    Object.entries(attributes).map(([member, inner]) => checkEncoding(inner, member, hides)),
-    element && checkEncoding(element, name, hides),
-  ]
-}
-
 /** The target of a reference must have what the reference names. */
 const checkRefersTo = ({ resources }: RestDocument, { refersTo }: AttributeEntry): Findings => {
   if (refersTo === undefined) return []
@@ -128,11 +132,12 @@ const checkRefersTo = ({ resources }: RestDocument, { refersTo }: AttributeEntry
 
 /** A reference must have a way to find its object. */
 const checkRef = (
-  { resources, resolvers = {} }: RestDocument,
+  { provider, resources, resolvers = {} }: RestDocument,
   entries: Entries,
   { ref, type }: AttributeEntry,
 ): Findings => {
   if (ref === undefined) return []
+  const alone = [...Object.keys(entries), ...Object.keys(provider.params ?? {})]
   const target = ref.type === undefined ? undefined : resources[ref.type]
   return found(
     ['ref'],
@@ -144,7 +149,11 @@ const checkRef = (
       problem(['resolver'], 'noResolver', ref.resolver),
     target && checkKey(target, ref),
     variablesOf(ref.scope ?? {})
-      .filter(([first, second]) => first === 'refs' && !Object.hasOwn(entries, String(second)))
+      .filter(([first, second]) =>
+        first === 'refs'
+          ? !Object.hasOwn(entries, String(second))
+          : !['with', 'me'].includes(String(first)) && !alone.includes(String(first)),
+      )
       .map((variable) => problem(['scope'], 'scopeOfNothing', variable.join('.'))),
   )
 }
@@ -179,9 +188,6 @@ export const checkResolvers = ({ provider, resolvers = {} }: RestDocument): Find
     ),
   )
 
-/** Places whose values are URLs: objects on the provider's own host can be read there. */
-const urlPlace = /(ur[il]|href|link|self|location|@id)$/i
-
 /**
  * References whose emitted value leads to no object: a configuration with names works, but one with the values of the API, as
  * an import writes it, does not. Each is reported at the attribute of the resource.
@@ -197,15 +203,3 @@ export const findOneWayRefs = (document: RestDocument): readonly Problem[] =>
       }),
     ),
   )
-
-/**
- * The emitted value of a reference must lead to the same object again: as its key, its id, its URL, or by a search in all
- * objects.
- */
-const leadsBack = (target: RestResource, ref: RefEntry): boolean => {
-  const { lookup, operations, discover, serverId = {} } = target
-  const isListed = discover !== undefined || ('list' in lookup && lookup.follow === undefined)
-  const key = keyOf(target, ref) ?? ''
-  const ids = 'list' in lookup && operations['retrieve'] !== undefined ? Object.values(serverId) : []
-  return isListed || [allEntries(target)[key]?.path ?? key, ...ids].includes(ref.emit) || urlPlace.test(ref.emit)
-}

@@ -1,11 +1,13 @@
 import type { AttributeEntry } from '../../document/attribute.ts'
 import { allEntries, type Entries, entriesIn, entriesOf, isSent } from '../../document/attributes.ts'
 import { isFromList, isListed, type RestResource, readOp } from '../../document/document.ts'
+import { keyOfElements } from '../../document/elements.ts'
 import { takesPosition, tellsExistence } from '../../document/operation.ts'
 import type { Collection, ResourcePart } from '../../document/part.ts'
 import { names, pathOf } from '../../document/template.ts'
 import { checkRead, checkWrite } from '../shared/operation.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
+import { changeable } from './carried.ts'
 
 /** Rules between the keys of a part. */
 export const checkPart = (resource: RestResource, part: ResourcePart): Findings => [
@@ -106,12 +108,9 @@ const checkConditions = (resource: RestResource, part: ResourcePart): Findings =
 }
 
 /** An attribute that may change needs a way to be written. */
-const checkWritable = ({ actions = {}, lifecycle }: RestResource, part: ResourcePart): Findings => {
-  if (part.write !== undefined || lifecycle?.mode === 'reference') return []
-  const called = Object.values(actions).flatMap(({ on, alongside }) => (alongside ? [] : on))
-  return Object.entries(part.attributes ?? {})
-    .filter(([name, entry]) => !entry.immutable && isSent(entry, 'update') && !called.includes(name))
-    .map(([name]) => problem(['attributes', name], 'noWrite', name))
+const checkWritable = (resource: RestResource, part: ResourcePart): Findings => {
+  if (part.write !== undefined || resource.lifecycle?.mode === 'reference') return []
+  return changeable(resource, part).map(([name]) => problem(['attributes', name], 'noWrite', name))
 }
 
 /** Rules that depend on how a part is written. */
@@ -129,7 +128,16 @@ const checkPartWrite = (resource: RestResource, part: ResourcePart): Findings =>
       isPartOfList(resource, part) &&
       problem(['write', 'send'], 'needsWholeObject', send, readOp(part)),
     Object.entries(attributes).map(([name, entry]) => found(['attributes', name], checkSent(send, name, entry))),
+    checkWholeBody(part),
   ]
+}
+
+/** The changed value of an attribute that is all of the body leaves no room for another one. */
+const checkWholeBody = ({ write, attributes = {} }: ResourcePart): Findings => {
+  if (write?.send !== 'changed' && write?.send !== 'template') return []
+  const sent = Object.entries(attributes).filter(([, entry]) => isSent(entry, 'update'))
+  const whole = sent.find(([, { send }]) => send === '')
+  return whole !== undefined && sent.length > 1 && problem(['attributes', whole[0], 'send'], 'wholeBody')
 }
 
 type Send = NonNullable<ResourcePart['write']>['send']
@@ -190,13 +198,21 @@ const checkCollection = (
 
 const isWhole = ({ write }: Collection): boolean => write !== undefined && 'body' in write && names(write.body, 'all')
 
+const isPlain = ({ element, key, positions, ignore }: Collection): boolean => {
+  const [member, ...others] = Object.values(element)
+  const hasPlace = [member?.path, member?.send, member?.select, member?.in].some((fact) => fact !== undefined)
+  const isKeyed = key !== undefined || positions !== undefined || ignore !== undefined
+  return member !== undefined && others.length === 0 && !hasPlace && !isKeyed
+}
+
 const checkKey = (collection: Collection): Findings => {
-  const { key, ordered, element, write } = collection
+  const { key, ordered, element, write, plain } = collection
   return [
+    plain && !isPlain(collection) && problem(['plain'], 'notPlain'),
     key?.map((member) => element[member] === undefined && problem(['key'], 'notInElement', member, 'element')),
     write !== undefined &&
       !isWhole(collection) && [
-        key === undefined && problem([], 'noElementKey'),
+        keyOfElements(collection) === undefined && problem([], 'noElementKey'),
         ordered && !('each' in write) && problem(['ordered'], 'orderNotWritten'),
       ],
   ]

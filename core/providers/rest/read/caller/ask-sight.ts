@@ -20,6 +20,6 @@ const askSight = async (
 ): ReturnType<Sight> => {
   const asked = await askProvider(context, read)
   if (asked.kind === 'unknown') return { kind: 'blind', detail: asked.detail }
-  const unmet = sees.find((rule) => !holdsRule(ruleOf(rule), asked.response.body))
+  const unmet = sees.find((rule) => !holdsRule(ruleOf(rule, asked.answer), asked.response.body))
   return unmet === undefined ? { kind: 'clear' } : { kind: 'blind', detail: unmetRule(asked.request, unmet) }
 }

@@ -1,4 +1,5 @@
-import type { ReadDeps, ResolvedReferences } from '../../../../engine/provider/provider.ts'
+import type { ReadDeps } from '../../../../engine/provider/provider.ts'
+import type { ResolvedReferences } from '../../../../engine/provider/references.ts'
 import type { JsonObject } from '../../../../engine/schema/json.ts'
 import type { UnknownResult } from '../../../../engine/schema/resource.ts'
 import { mapMembers } from '../../../../engine/values/members.ts'

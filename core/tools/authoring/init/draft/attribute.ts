@@ -26,6 +26,8 @@ export interface Role {
   readonly isId: boolean
   readonly isInUrl: boolean
   readonly isSentWhole: boolean
+  /** What the server sets once tells an object from a later one with its name. */
+  readonly isProof?: boolean
   /** True inside an attribute; only the attribute itself can be immutable. */
   readonly isMember?: boolean
 }
@@ -75,7 +77,12 @@ export const draftAttribute = (
   const hasRequest = around.create !== undefined || around.update !== undefined
   if (role.isId || (hasRequest && !isWritten(around, property))) {
     const shown = facts.filter(({ key }) => key !== 'default' && key !== 'values')
-    const node = map(...shown, entry('computed', true), ...placesOf(property, name))
+    const node = map(
+      ...shown,
+      entry('computed', true),
+      role.isProof === true && entry('immutable', true),
+      ...placesOf(property, name),
+    )
     return { entry: { key: name, node }, writable: false }
   }
   const flags = flagsOf(property, around, sides, role)

@@ -1,4 +1,5 @@
 import { defined } from '../../../../engine/values/defined.ts'
+import { soundsCreated } from '../../../../engine/values/texts/name-words.ts'
 import { isScalar } from '../../description/look-into.ts'
 import type { Identity } from '../find/identity.ts'
 import { attributeName, nameMembers } from '../find/names.ts'
@@ -31,6 +32,7 @@ export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[]
         isId: !isKey && (property === identity.idProperty || Object.hasOwn(ids, name)),
         isInUrl: inUrl.includes(name),
         isSentWhole: candidate.update?.operation.method === 'PUT',
+        isProof: Object.keys(ids).length === 0 && soundsCreated(property),
       }
       return draftAttribute(property, sides, { name, depth: { left, around: [] }, role })
     })

@@ -97,13 +97,18 @@ const placeBelow = (key: string, request: Schema): string | undefined => {
 
 export const chooseIdentity = (
   { kind, key, words }: Candidate,
-  schemas: { readonly request: Schema; readonly created?: Schema; readonly read?: Schema; readonly item?: Schema },
+  {
+    request,
+    change,
+    created,
+    read,
+    item,
+  }: Readonly<Record<'request', Schema>> & Readonly<Partial<Record<'change' | 'created' | 'read' | 'item', Schema>>>,
 ): Identity | { readonly reason: string } => {
   if (kind === 'single' || key === undefined) return { chosenBy: 'client', comments: [] }
-  const { request, created, read, item } = schemas
   const own = propertyFor(key, words, request)
   const ownSchema = own === undefined ? undefined : request.properties().get(own)
-  const isOwn = own !== undefined && ownSchema !== undefined && isWritable(ownSchema)
+  const isOwn = own !== undefined && ownSchema !== undefined && isWritable(ownSchema) && mayBeId(change, own) !== false
   if (kind === 'keyed') return { ...defined({ property: isOwn ? own : undefined }), chosenBy: 'client', comments: [] }
   const isChosen = isOwn && (!isLikelyServerMade(own) || request.required.has(own))
   if (isChosen) return { property: own, chosenBy: 'client', comments: [] }

@@ -41,7 +41,7 @@ resources:
     operations:
       retrieve: { method: GET, path: "/numbered/{name}" }
       version: { method: GET, path: /version }
-      create: { method: POST, path: "/numbered", lock: true }
+      create: { method: POST, path: "/numbered", lock: true, body: { name: "{name}", "...": "{fields}" } }
       update: { method: PATCH, path: "/numbered/{name}", lock: true }
       delete: { method: DELETE, path: "/numbered/{name}", lock: true }
     identity: { keys: [name] }

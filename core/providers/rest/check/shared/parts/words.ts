@@ -49,6 +49,13 @@ export const partSentences = {
       `"${name}" can change and the part has no write`,
       'add write or an action, or set immutable: true or computed: true',
     ),
+  notInRequest: (name: string, op: string) =>
+    said(
+      `"${name}" can be declared and "${op}" sends it nowhere`,
+      'name it in the path, the query or the body of the operation, or set computed: true, immutable: true or sendOn',
+    ),
+  wholeBody: () =>
+    said('send: "" is all of the body, which has other attributes too', 'put it into a part of its own, or send: full'),
   templateWithoutBody: () => said('send: template needs a body', 'add write.body'),
   dropsNothing: (send: string) => said(`send: ${send} sends nothing back that could be dropped`, 'remove drop'),
   needsWholeObject: (send: string, op: string) =>
@@ -71,6 +78,11 @@ export const partSentences = {
   notInElement: (member: string, at: string) => said(`"${member}" is not in element`, `declare it under ${at}`),
   collectionWithoutWrite: () => said('the collection can change and has no write', 'add write, or set immutable: true'),
   afterWithoutWrite: () => said('onCreate: after needs a write', 'add write'),
+  notPlain: () =>
+    said(
+      'plain elements have one attribute, which has no place of its own and is their key; they have no positions, and ignore does not name them',
+      'remove key, positions, ignore and the path of the attribute (manage: declared leaves elements alone), or remove plain',
+    ),
   noElementKey: () => said('elements that are written one by one need a key', 'add key, or send {all}'),
   orderNotWritten: () =>
     said('the whole list must be written because its order counts', 'send {all}, or use write.each'),
@@ -102,11 +114,7 @@ export const partSentences = {
   usedLater: (name: string) =>
     said(`"${name}" is not for the create alone`, 'remove createOnly, or required, computed and in'),
   noDefault: () => said('there is no default to mean', 'add default'),
-  encodedSecret: (name: string) =>
-    said(
-      `only a text that is no secret has an encoding: "${name}"`,
-      'give it as the API wants it, and leave encoding out',
-    ),
+  encodedValue: (type: string) => said(`only a text has an encoding, and this is a ${type}`, 'leave encoding out'),
 
   // References
   noType: (type: string, types?: readonly string[]) =>
@@ -116,8 +124,17 @@ export const partSentences = {
     said(`${type} has no attribute "${key}"`, 'use one of its identity keys'),
   typeAndResolver: () => said('a reference is to a type or by a resolver', 'give one of type and resolver'),
   noResolver: (name: string) => said(`there is no resolver "${name}"`, 'declare it under resolvers'),
+  noObject: (type: string) =>
+    said(
+      `an empty place is all of the object around it, which is no ${type}`,
+      'leave path and send out; a list of texts has element: { type: string }, a collection or a listing of texts has plain',
+    ),
   refOfWhole: (type: string) => said(`a ${type} refers to nothing as a whole`, 'put ref under element or an attribute'),
-  scopeOfNothing: (variable: string) => said(`"{${variable}}" is of no attribute`, 'name an attribute that has a ref'),
+  scopeOfNothing: (variable: string) =>
+    said(
+      `"{${variable}}" is of no attribute`,
+      'name an attribute, or {refs.<attribute>.<member>} of one that has a ref',
+    ),
   severalKeys: (type: string) =>
     said(`${type} has several keys, and none is "name"`, 'name the key that identifies it: by'),
   circularScope: (name: string) => said(`the scope of "${name}" depends on itself`, 'leave one of the scopes out'),

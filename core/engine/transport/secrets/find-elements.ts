@@ -1,0 +1,226 @@
+import { canonicalJson } from '../../json/digest.ts'
+import { fromPointer, memberOf, valueAt } from '../../json/pointer.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
+import { isLiteral, isMark, type ListRule } from '../../schema/value.ts'
+import { exchange } from '../../values/exchange.ts'
+
+/** How the lists inside a value are compared, by their place; `*` is every element or member. */
+export type ListRules = Readonly<Record<string, ListRule>>
+
+/** What looks like a mark, and is foreign data, is compared and changed as what it is. */
+export const unwrapped = (value: Json): Json => (isLiteral(value) ? value.$literal : value)
+
+/** The place by which rules name a member: those of a map are the same for all its members. */
+export const ruleAt = (lists: ListRules, place: string, name: string): string => {
+  const own = `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const isKnown = Object.keys(lists).some((each) => each === own || each.startsWith(`${own}/`))
+  return isKnown ? own : `${place}/*`
+}
+
+/** The element of a list that has these members. */
+export const findElement = (
+  list: Json | undefined,
+  like: Json,
+  rule: ListRule,
+  lists: ListRules = {},
+): Json | undefined => {
+  if (!isArray(list)) return undefined
+  const [at] = findAll(list, [like], { rule, lists, place: '' }) ?? []
+  return at === undefined ? undefined : list[at]
+}
+
+/** How the elements of one list are found. */
+interface Search {
+  readonly rule: ListRule
+  readonly lists: ListRules
+  readonly place: string
+}
+
+/** Where each element of `from` was read; no two at one place. `undefined`: one of them was not. */
+export const findAll = (read: JsonList, from: JsonList, search: Search): readonly number[] | undefined => {
+  const first = findEach(read, from, search)
+  const isWhole = (found: readonly (number | undefined)[]): found is readonly number[] => !found.includes(undefined)
+  if (search.rule.key !== undefined) return isWhole(first) ? first : undefined
+  const fits = (at: number, element: Json): boolean => covers(read[at], element, search.lists, `${search.place}/*`)
+  // An element that names little may have taken the place of one that names more.
+  const found = isWhole(first) ? first : exchange(first, { items: from, places: read.length, fits, isOpen: () => true })
+  return isWhole(found) ? found : undefined
+}
+
+const findEach = (
+  read: JsonList,
+  from: JsonList,
+  { rule: { key }, lists, place }: Search,
+): readonly (number | undefined)[] => {
+  const byKey = Map.groupBy(read.keys(), (at) => keyOf(read[at], key))
+  const taken = new Set<number>()
+  const found: (number | undefined)[] = []
+  let last = -1
+  for (const element of from) {
+    const text = keyOf(element, key)
+    // Most lists are in the order of the former value, so the search goes on behind the element before.
+    const at =
+      text === undefined
+        ? searchFrom(last + 1, read.length, (n) => !taken.has(n) && covers(read[n], element, lists, `${place}/*`))
+        : byKey.get(text)?.shift()
+    found.push(at)
+    if (at === undefined) continue
+    taken.add(at)
+    last = at
+  }
+  return found
+}
+
+/** The first number that fits, from a start to the end and then from 0. */
+const searchFrom = (start: number, length: number, fits: (at: number) => boolean): number | undefined => {
+  for (let step = 0; step < length; step += 1) {
+    const at = (start + step) % length
+    if (fits(at)) return at
+  }
+  return undefined
+}
+
+/**
+ * Which element of `from` each element of `to` is: the one with its key. Without a key the equal one, that of the same number
+ * first; in a list, what is left is the element of the same number, or the one behind the element before it.
+ */
+export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): ReadonlyMap<number, number> => {
+  const [exact, texts] = [from.map((each) => canonicalJson(each)), from.map((element) => textOf(element, key))]
+  const free = new Set(from.keys())
+  const pairs = new Map<number, number>()
+  const pair = (find: (index: number, element: Json) => number | undefined): void => {
+    for (const [index, element] of to.entries()) {
+      const old = pairs.has(index) ? undefined : find(index, element)
+      if (old === undefined || !free.delete(old)) continue
+      pairs.set(index, old)
+    }
+  }
+  if (key === undefined) {
+    pair((index, element) => (exact[index] === canonicalJson(element) ? index : undefined))
+    const byExact = Map.groupBy(free, (old) => exact[old])
+    pair((_, element) => byExact.get(canonicalJson(element))?.shift())
+  }
+  pair((index, element) => (texts[index] === textOf(element, key) ? index : undefined))
+  const byText = Map.groupBy(free, (old) => texts[old])
+  pair((_, element) => byText.get(textOf(element, key))?.shift())
+  if (key !== undefined) return pairs
+  // An element that names less than it did is still the one that has all of it.
+  pair((index, element) => (isObject(element) && holdsAll(from[index], element) ? index : undefined))
+  const candidates = candidatesIn(from)
+  pair((_, element) =>
+    isObject(element) ? candidates(element).find((old) => free.has(old) && holdsAll(from[old], element)) : undefined,
+  )
+  if (isSet) return pairs
+  pair((index) => index)
+  pair((index) => (pairs.get(index - 1) ?? -1) + 1)
+  return pairs
+}
+
+/** The elements that may have all of another one: a list of thousands is not compared each with each. */
+const candidatesIn = (list: JsonList): ((element: Json) => readonly number[]) => {
+  const all = [...list.keys()]
+  const byMember = new Map<string, number[]>()
+  for (const [at, each] of list.entries())
+    for (const key of memberKeys(each)) {
+      const known = byMember.get(key)
+      if (known === undefined) byMember.set(key, [at])
+      else known.push(at)
+    }
+  return (element) => {
+    const [first] = memberKeys(element)
+    return first === undefined ? all : (byMember.get(first) ?? [])
+  }
+}
+
+/** A text for each member whose value is a scalar. */
+const memberKeys = (element: Json): readonly string[] => {
+  const own = unwrapped(element)
+  if (!isObject(own) || isMark(own)) return []
+  return Object.entries(own).flatMap(([name, value]) =>
+    value === null || typeof value === 'object' ? [] : [JSON.stringify([name, value])],
+  )
+}
+
+const textOf = (element: Json, key: readonly string[] | undefined): string =>
+  keyOf(element, key) ?? canonicalJson(withoutNulls(element))
+
+/** A null and a missing member mean the same to the plan. */
+const withoutNulls = (value: Json): Json => {
+  if (isArray(value)) return value.map(withoutNulls)
+  if (!isObject(value) || isMark(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (inner === null ? [] : [[name, withoutNulls(inner)]])),
+  )
+}
+
+const holdsAll = (whole: Json | undefined, part: JsonObject): boolean =>
+  isObject(whole) &&
+  Object.entries(part).every(
+    ([name, value]) =>
+      canonicalJson(withoutNulls(memberOf(whole, name) ?? null)) === canonicalJson(withoutNulls(value)),
+  )
+
+const keyOf = (element: Json | undefined, key: readonly string[] | undefined): string | undefined => {
+  const own = element && unwrapped(element)
+  if (key === undefined || !isObject(own) || isMark(own)) return undefined
+  return canonicalJson(key.map((place) => valueAt(own, fromPointer(place)) ?? null))
+}
+
+/** Whether a value that was read has all of what a request names. A secret is not compared. */
+const covers = (read: Json | undefined, named: Json, lists: ListRules, place: string): boolean => {
+  if (isMark(named) && !isLiteral(named)) return true
+  const [there, own] = [read && unwrapped(read), unwrapped(named)]
+  if (isObject(own))
+    return (
+      isObject(there) &&
+      Object.entries(own).every(([name, value]) =>
+        covers(memberOf(there, name), value, lists, ruleAt(lists, place, name)),
+      )
+    )
+  // Elements that nobody names may be between the others.
+  if (isArray(own))
+    return isArray(there) && findAll(there, own, { rule: lists[place] ?? {}, lists, place }) !== undefined
+  if (own === null) return there === null || there === undefined
+  return there !== undefined && canonicalJson(there) === canonicalJson(own)
+}
+
+interface Laying {
+  readonly to: JsonList
+  readonly pairs: ReadonlyMap<number, number>
+  readonly search: Search
+}
+
+/**
+ * Whether an element that changes or goes could be one that nobody names: it has no key, and what a request names of it
+ * (secrets are not compared) is in the other one, too.
+ */
+export const isMistakable = (
+  read: JsonList,
+  from: JsonList,
+  found: readonly number[],
+  { to, pairs, search: { rule, lists, place } }: Laying,
+): boolean => {
+  if (rule.key !== undefined) return false
+  const owners = new Map(found.map((at, old) => [at, old]))
+  const candidates = candidatesIn(read)
+  const stays = new Set([...pairs].flatMap(([index, old]) => (isEqual(to[index], from[old]) ? [old] : [])))
+  const fits = (at: number, element: Json | undefined): boolean =>
+    element !== undefined && covers(read[at], element, lists, `${place}/*`)
+  return from.some((element, old) => {
+    const own = found[old] ?? -1
+    return (
+      !stays.has(old) &&
+      candidates(element).some((at) => {
+        if (at === own || !fits(at, element) || isAlike(read[at], read[own])) return false
+        const owner = owners.get(at)
+        return owner === undefined || (!isAlike(from[owner], element) && fits(own, from[owner]))
+      })
+    )
+  })
+}
+
+const isAlike = (left: Json | undefined, right: Json | undefined): boolean =>
+  left !== undefined && right !== undefined && textOf(left, undefined) === textOf(right, undefined)
+
+export const isEqual = (left: Json | undefined, right: Json | undefined): boolean =>
+  left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right)

@@ -1,0 +1,28 @@
+import { fromPointer, valueAt } from '../../../json/pointer.ts'
+import type { Lead } from '../../../provider/references.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import type { ObservedResource } from '../plan/observation.ts'
+
+/** Whether a resource is the object that a lead names. `perhaps`: it could not be read, and nothing that is known of it has the value or another one in its place. */
+export const meets = ({ value, at }: Lead, owner: ObservedResource): 'yes' | 'no' | 'perhaps' => {
+  const { observed, recorded, desired, desiredAttributes = desired?.attributes } = owner
+  const { result } = observed
+  const forms: readonly Form[] = [
+    { attributes: desiredAttributes ?? {} },
+    recorded ?? {},
+    result.kind === 'present' ? result : {},
+    result.kind === 'absent' ? (result.archived ?? {}) : {},
+  ]
+  const values = forms.flatMap((form) => valueIn(form, at) ?? [])
+  if (values.some((each) => String(each) === String(value))) return 'yes'
+  return result.kind === 'unknown' && values.length === 0 ? 'perhaps' : 'no'
+}
+
+interface Form {
+  readonly attributes?: JsonObject
+  readonly ids?: Readonly<Record<string, string>>
+  readonly object?: JsonObject
+}
+
+const valueIn = ({ attributes = {}, ids = {}, object = {} }: Form, at: Lead['at']): Json | undefined =>
+  'attribute' in at ? (ids[at.attribute] ?? attributes[at.attribute]) : valueAt(object, fromPointer(at.pointer))

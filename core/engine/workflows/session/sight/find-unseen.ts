@@ -1,0 +1,123 @@
+import { canonicalJson } from '../../../json/digest.ts'
+import type { Provider, SightAnswer } from '../../../provider/provider.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { Address } from '../../../schema/resource.ts'
+import { unknownFromError } from '../../../transport/answer/unknown.ts'
+import type { ObservedResource } from '../plan/observation.ts'
+import { redactDetail } from '../read/read-object.ts'
+import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
+import type { Redacting, Sending } from '../shared/transports.ts'
+import { sightFaults } from '../shared/words.ts'
+import { isMissing, vanishedAmong } from './missing.ts'
+import { hiddenScopes } from './scopes.ts'
+
+interface SightInput {
+  readonly loaded: LoadedWorkspace
+  readonly transports: Sending & Redacting
+}
+
+/**
+ * Resources that were not found although they may exist, because their provider may not show them any more. If the
+ * provider can check what it sees, that must hold; the caller must be the recorded one; and not many of its objects, or of those
+ * in one place, may be gone at once. Objects under `gone` count as deleted.
+ */
+export const findUnseen = async (
+  resources: readonly ObservedResource[],
+  asked: SightInput,
+): Promise<ReadonlyMap<Address, string>> => {
+  const { loaded } = asked
+  const mayBeHidden = resources.filter(
+    ({ address, provider }) => loaded.providers.get(provider)?.mayHide === true && !loaded.isGone(address),
+  )
+  const isLost = (one: ObservedResource): boolean =>
+    isRemade(one) || (isMissing(one) && loaded.isGone(one.address) && one.recorded !== undefined)
+  const lost = new Set(resources.filter(isLost).map(({ address }) => address))
+  const missing = new Set(resources.filter(isMissing).map(({ address }) => address))
+  // What was in an object that is gone, or that somebody made again, is gone with it; a link is gone with each of its ends.
+  const isExplained = (one: ObservedResource): boolean =>
+    isMissing(one) &&
+    (isInAnother(one) || needsOf(one).some((address) => (one.type?.isLink ? missing : lost).has(address)))
+  const unseen = new Map<Address, string>()
+  for (const [alias, all] of Map.groupBy(mayBeHidden, ({ provider }) => provider)) {
+    const group = all.filter((one) => !isExplained(one))
+    for (const [address, why] of await unseenIn(alias, group, asked)) unseen.set(address, why)
+  }
+  return unseen
+}
+
+const unseenIn = async (
+  alias: string,
+  group: readonly ObservedResource[],
+  asked: SightInput,
+): Promise<ReadonlyMap<Address, string>> => {
+  const missing = group.filter(isMissing)
+  if (missing.length === 0) return new Map()
+  const why = await doubtOf(alias, group, asked)
+  if (why !== undefined) return new Map(missing.map(({ address }) => [address, why]))
+  return new Map([...hiddenScopes(group), ...ofOtherCallers(alias, group, missing)])
+}
+
+/** Its ids are others than the recorded ones: the object that was recorded is gone. */
+const isRemade = ({ recorded, observed: { result } }: ObservedResource): boolean =>
+  result.kind === 'present' &&
+  Object.entries(recorded?.ids ?? {}).some(([name, id]) => (result.ids?.[name] ?? id) !== id)
+
+/** What contains it is another object than the recorded one. */
+const isInAnother = ({ recorded, observed: { result } }: ObservedResource): boolean =>
+  result.kind === 'absent' &&
+  Object.entries(recorded?.parents ?? {}).some(([name, id]) => (result.parents?.[name] ?? id) !== id)
+
+const needsOf = ({ desired, recorded }: ObservedResource): readonly Address[] => [
+  ...(desired?.dependsOn ?? []),
+  ...(recorded?.dependsOn ?? []),
+]
+
+/** Why objects that a provider does not show may still exist; `undefined` if there is no doubt. */
+const doubtOf = async (
+  alias: string,
+  group: readonly ObservedResource[],
+  { loaded, transports }: SightInput,
+): Promise<string | undefined> => {
+  const sight = loaded.providers.get(alias)?.sight
+  const answer = sight && (await ask(sight, transports.of(alias)))
+  if (answer?.kind === 'blind') return sightFaults.blind(alias, redactDetail(answer.detail, transports.redactor))
+  // That the caller sees one thing does not prove that it sees all others: a role may be lost in a part of the system.
+  const found = vanishedAmong(group)
+  return found && sightFaults.vanished(alias, found)
+}
+
+const ask = (
+  sight: NonNullable<Provider['sight']>,
+  { cachedRead: transport }: ReturnType<Sending['of']>,
+): Promise<SightAnswer> =>
+  sight({ transport }).catch((error: unknown) => ({ kind: 'blind', detail: unknownFromError(error).detail }))
+
+/**
+ * Recorded objects that were seen with the credentials of somebody else. A record whose type does not name the caller has the
+ * one that others of its provider name.
+ */
+const ofOtherCallers = (
+  alias: string,
+  group: readonly ObservedResource[],
+  missing: readonly ObservedResource[],
+): readonly (readonly [Address, string])[] => {
+  const known = group.flatMap((one) => callersOf(one) ?? [])
+  const other = known.find(isOther)
+  return missing.flatMap((one) => {
+    const callers = callersOf(one) ?? other
+    if (one.recorded === undefined || callers === undefined || !isOther(callers)) return []
+    return [[one.address, sightFaults.otherCaller(alias, callers.then, callers.now)] as const]
+  })
+}
+
+interface Callers {
+  readonly then: JsonObject
+  readonly now: JsonObject
+}
+
+const callersOf = ({ type, recorded, as }: ObservedResource): Callers | undefined => {
+  const then = type?.callerIn?.(recorded?.refs ?? {})
+  return then === undefined || as === undefined ? undefined : { then, now: as }
+}
+
+const isOther = ({ then, now }: Callers): boolean => canonicalJson(then) !== canonicalJson(now)

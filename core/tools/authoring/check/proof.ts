@@ -1,0 +1,48 @@
+import type { Json } from '../../../engine/schema/json.ts'
+import { soundsCreated } from '../../../engine/values/texts/name-words.ts'
+import { isKept, lastingIds, shownIds } from '../../../providers/rest/document/document.ts'
+import { isReadableById } from '../../../providers/rest/document/ids.ts'
+import { isLink } from '../../../providers/rest/document/references.ts'
+import { pathOf, variablesOf } from '../../../providers/rest/document/template.ts'
+import type { Schema } from '../description/description.ts'
+import { type Field, fieldsOf, partsOf, type ResourceView, readPlace } from '../document/document-view.ts'
+import { type Findings, finding } from './finding.ts'
+import { say } from './words.ts'
+
+/**
+ * Finds types of which nothing proves that an object is the recorded one: after somebody deleted it and made another one, that is
+ * taken for it. `shown`: the schemas of answers with the object, where there is a description.
+ */
+export function* findUnproven(view: ResourceView, shown?: readonly Schema[]): Findings {
+  const { resource, at } = view
+  const fields = partsOf(view).flatMap(fieldsOf)
+  if (isKept(resource) || isLink(resource) || fields.some(isProof)) return
+  const ids = lastingIds(resource)
+  const { ids: proof } = resource.identity
+  if (ids.length > 0 && proof === 'stable') {
+    const chosen = ids.flatMap((id) => chosenBy(view, fields, id) ?? [])[0]
+    if (chosen !== undefined) yield finding([...at, 'identity'], say('chosenId', chosen))
+    if (!isReadableById(resource)) yield finding([...at, 'serverId'], say('idNotRead', ids))
+    if (chosen === undefined) return
+  }
+  if (proof === 'position') return
+  const times = shown?.flatMap((schema) => [...schema.properties().keys()].filter(soundsCreated)) ?? []
+  // A description without a time of creation leaves nothing to set.
+  if (times.length > 0 || (shown === undefined && ids.length === 0))
+    yield finding([...at, 'identity'], say('nameAlone', [...new Set(times)]))
+}
+
+/** The server gives it to each object once. */
+const isProof = ({ entry }: Field): boolean => entry.computed === true && entry.immutable === true
+
+/** The attribute that the client sends, and the server shows as the id. */
+const chosenBy = ({ resource }: ResourceView, fields: readonly Field[], id: string): string | undefined => {
+  const place = JSON.stringify(pathOf(shownIds(resource)[id] ?? id))
+  const { create } = resource.operations
+  const sent = variablesOf([create?.path ?? '', (create?.body ?? null) as Json]).map(([name]) => String(name))
+  return fields.find(
+    (field) =>
+      field.entry.computed !== true &&
+      (JSON.stringify(readPlace(field)) === place || (field.name === id && sent.includes(id))),
+  )?.name
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { providers } from '../../../../core/providers/index.ts'
+import { driveDocument, startThings, type Things } from '../../../builders/servers/things-api.ts'
+import { yaml } from '../../../builders/workspaces/workspace.ts'
+
+/* An id proves an object only together with the place where it was seen. */
+
+const document = `
+provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} } }
+resources:
+  api_zone:
+    operations:
+      list: { method: GET, path: /zones }
+      retrieve: { method: GET, path: "/zones/{id}" }
+      create: { method: POST, path: /zones, produces: { id: id } }
+      update: { method: PATCH, path: "/zones/{id}" }
+      delete: { method: DELETE, path: "/zones/{id}" }
+    identity: { keys: [name] }
+    serverId: { id: id }
+    lookup: { list: {}, match: [name] }
+    parts:
+      - { name: main, read: retrieve, write: { op: update }, attributes: { name: {}, ttl: { type: number } } }
+`
+
+const zone = (name: string): JsonObject => ({ type: 'api_zone', name, spec: { name, ttl: 1 } })
+
+const startZones = (...names: readonly string[]): Promise<Things> =>
+  startThings({
+    route: ({ method, url }, state) =>
+      method === 'GET' && url === '/zones' ? { status: 200, body: `[${[...state.values()].join(',')}]` } : undefined,
+  }).then((server) => {
+    for (const [index, name] of names.entries())
+      server.state.set(`/zones/${index + 1}`, JSON.stringify({ id: String(index + 1), name, ttl: 9 }))
+    return server
+  })
+
+/** A workspace that was applied on one server, and whose provider leads to another one now. */
+const start = async (...there: readonly string[]) => {
+  const [first, second] = [await startZones(), await startZones(...there)]
+  const drive = driveDocument(first, document, [zone('a'), zone('b')])
+  expect((await drive.apply((await drive.check()).digest)).status).toBe('succeeded')
+  const lead = (to: Things, resources: readonly JsonObject[], more: JsonObject = {}): void => {
+    drive.current.bundle = yaml(
+      JSON.stringify({
+        workspace: 'things',
+        providers: { api: { source: 'rest', definition: './api.provider.yaml', with: { baseUrl: to.url } } },
+        resources,
+        ...more,
+      }),
+      { 'api.provider.yaml': document },
+    )
+  }
+  const look = async () => {
+    const { plan, digest } = await drive.check()
+    const changes = plan.changes.map(({ action, address }) => `${action} ${address}`)
+    return { changes, unchecked: plan.unchecked.map(({ reason, address }) => `${reason} ${address}`), plan, digest }
+  }
+  const stop = async () => {
+    await first[Symbol.asyncDispose]()
+    await second[Symbol.asyncDispose]()
+  }
+  return { ...drive, first, second, lead, look, [Symbol.asyncDispose]: stop }
+}
+
+const elsewhere = ['other_place api_zone.a', 'other_place api_zone.b']
+
+describe('a record of another server', () => {
+  it.each([
+    ['objects of others under its ids', ['prod-db', 'prod-web']],
+    ['objects of others under its names', ['b', 'a']],
+    ['nothing', []],
+  ])('proves nothing there, where there are %s', async (_, there) => {
+    await using world = await start(...there)
+    world.lead(world.second, [zone('a'), zone('b')])
+    const { changes, unchecked, plan } = await world.look()
+    expect({ changes, unchecked }).toEqual({ changes: [], unchecked: elsewhere })
+    expect(plan.unchecked[0]?.detail).toContain(
+      `recorded at ${world.first.url}, and api leads to ${world.second.url} now`,
+    )
+    // What left the configuration is not deleted there.
+    world.lead(world.second, [])
+    expect(await world.look()).toMatchObject({ changes: [], unchecked: elsewhere })
+    expect(world.second.writes()).toEqual([])
+  })
+
+  it('is right again where the provider leads back', async () => {
+    await using world = await start('x')
+    world.lead(world.second, [zone('a')])
+    await world.look()
+    world.lead(world.first, [zone('a')])
+    expect(await world.look()).toMatchObject({ changes: ['delete api_zone.b'], unchecked: [] })
+  })
+
+  it('is believed where the configuration says that the server is the same', async () => {
+    await using world = await start('a', 'b')
+    const moved = [{ provider: 'api', from: world.first.url, to: world.second.url }]
+    world.lead(world.second, [zone('a'), zone('b')], { moved })
+    const { changes, unchecked, digest } = await world.look()
+    expect({ changes, unchecked }).toEqual({ changes: ['update api_zone.a', 'update api_zone.b'], unchecked: [] })
+    expect((await world.apply(digest)).status).toBe('succeeded')
+    // The records have the new place, so that the entry can go.
+    world.lead(world.second, [zone('a'), zone('b')])
+    expect(await world.look()).toMatchObject({ changes: [], unchecked: [] })
+  })
+
+  it('leaves what has no record to the other server', async () => {
+    await using world = await start()
+    world.lead(world.second, [zone('a'), zone('new')])
+    expect((await world.look()).changes).toEqual(['create api_zone.new'])
+  })
+
+  it('refuses a place of a provider that does not exist', async () => {
+    await using world = await start()
+    world.lead(world.second, [zone('a')], { moved: [{ provider: 'apy', from: 'http://a', to: 'http://b' }] })
+    await expect(world.check()).rejects.toThrow('there is no provider \\"apy\\"')
+  })
+})
+
+it('a record of another tenant of the same server proves nothing either', async () => {
+  await using server = await startThings({
+    route: ({ method, url }) =>
+      method === 'GET' && /^\/t\/\w+\/zones$/.test(url)
+        ? { status: 200, body: '[{"id":"1","name":"a","ttl":1}]' }
+        : undefined,
+  })
+  const inTenant = document
+    .replaceAll('path: /zones', 'path: "/t/{with.tenant}/zones"')
+    .replaceAll('"/zones/', '"/t/{with.tenant}/zones/')
+    .replace('with: { baseUrl: {} }', 'with: { baseUrl: {}, tenant: {} }')
+  const drive = driveDocument(server, inTenant, [zone('a')])
+  const lead = (tenant: string): void => {
+    const provider = { source: 'rest', definition: './api.provider.yaml', with: { baseUrl: server.url, tenant } }
+    const bundle = { workspace: 'things', providers: { api: provider }, resources: [zone('a')] }
+    drive.current.bundle = yaml(JSON.stringify(bundle), { 'api.provider.yaml': inTenant })
+  }
+  for (const tenant of ['one', 'two']) server.state.set(`/t/${tenant}/zones/1`, '{"id":"1","name":"a","ttl":1}')
+  lead('one')
+  expect((await drive.check()).plan.inSync).toBe(true)
+  lead('two')
+  const { plan } = await drive.check()
+  expect(plan.unchecked.map(({ reason }) => reason)).toEqual(['other_place'])
+  expect(plan.unchecked[0]?.detail).toContain(
+    `recorded at ${server.url} tenant=one, and api leads to ${server.url} tenant=two`,
+  )
+})
+
+it.each([
+  ['the home', { home: 'a' }, { home: 'b' }],
+  ['the root', { home: 'a', root: '.' }, { home: 'a', root: 'a' }],
+  ['the folder of npm', { home: 'a', npmPrefix: 'a/n' }, { home: 'a', npmPrefix: 'a/m' }],
+])('what was recorded of a machine proves nothing where %s is another one', (_, one, other) => {
+  const homeOf = (given: JsonObject): string | undefined => {
+    const configured = providers['machine']?.configure({
+      alias: 'm',
+      source: 'machine',
+      with: given,
+      folder: '/work',
+      position: { file: 'plumbline.yaml', line: 1, column: 1 },
+      files: { get: () => undefined, refusal: () => expect.unreachable() },
+    })
+    return configured?.ok ? configured.provider.home : expect.unreachable()
+  }
+  expect(homeOf(one)).toBe(homeOf({ ...one }))
+  expect(homeOf(one)).not.toBe(homeOf(other))
+})

@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest'
+import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
+import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
+import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
+import { removeWorkspace } from '../../../../core/engine/workflows/workspace/remove-workspace.ts'
+import { storeSource } from '../../../../functions/adapters/store-source.ts'
+import { startThings } from '../../../builders/servers/things-api.ts'
+import { actor, testDeps } from '../../../builders/workspaces/workspace.ts'
+
+/* Two workspaces of one deployment that manage one object are told so, and neither destroys what the other still declares. */
+
+const document = `
+provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} } }
+resources:
+  api_zone:
+    operations:
+      list: { method: GET, path: /zones }
+      retrieve: { method: GET, path: "/zones/{id}" }
+      create: { method: POST, path: /zones, produces: { id: id } }
+      update: { method: PATCH, path: "/zones/{id}" }
+      delete: { method: DELETE, path: "/zones/{id}" }
+    identity: { keys: [name] }
+    serverId: { id: id }
+    lookup: { list: {}, match: [name] }
+    parts: [{ name: main, read: retrieve, write: { op: update }, attributes: { name: {}, ttl: { type: number } } }]
+`
+
+const startZones = () =>
+  startThings({
+    route: ({ method, url }, state) =>
+      method === 'GET' && url === '/zones' ? { status: 200, body: `[${[...state.values()].join(',')}]` } : undefined,
+  })
+
+const start = async () => {
+  const server = await startZones()
+  const given = testDeps({})
+  const deps = { ...given.deps, config: storeSource(given.deps.store) }
+  const put = (workspace: string, resources: string, { url = server.url, more = '' } = {}) =>
+    putWorkspace(
+      {
+        bundle: {
+          entry: 'plumbline.yaml',
+          files: {
+            'plumbline.yaml': `workspace: ${workspace}\nproviders: { e: { source: rest, definition: ./api.provider.yaml, with: { baseUrl: "${url}" } } }\nresources: [${resources}]\n${more}`,
+            'api.provider.yaml': document,
+          },
+        },
+        actor,
+      },
+      deps,
+    )
+  const check = async (workspace: string) => {
+    const { plan, run } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
+    return {
+      changes: plan?.changes.map(({ action, address, blocked }) => `${blocked?.reason ?? action} ${address}`) ?? [],
+      details: plan?.changes.map(({ blocked }) => blocked?.detail) ?? [],
+      notes: plan?.notes?.map(({ message }) => message) ?? [],
+      digest: run.digests?.commands ?? '',
+    }
+  }
+  const apply = async (workspace: string): Promise<void> => {
+    const { digest } = await check(workspace)
+    const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'test', actor }, deps)
+    await runApply({ workspace, applyId: id }, deps)
+  }
+  const zones = () => [...server.state.values()].map((text) => JSON.parse(text) as { name: string; ttl: number })
+  return {
+    ...given,
+    deps,
+    server,
+    put,
+    check,
+    apply,
+    zones,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+const zone = (name: string, ttl: number, label = 'a'): string =>
+  `{ type: api_zone, name: ${label}, spec: { name: ${name}, ttl: ${ttl} } }`
+
+it('both are told at their next checks, and repair what they declare', async () => {
+  await using world = await start()
+  await world.put('wa', zone('shared', 1))
+  await world.apply('wa')
+  await world.put('wb', zone('shared', 2, 'b'))
+  const first = await world.check('wb')
+  expect(first.changes).toEqual(['update api_zone.b'])
+  expect(first.notes).toEqual([expect.stringContaining('the same object as api_zone.a of the workspace wa')])
+  expect((await world.check('wa')).notes).toEqual([expect.stringContaining('api_zone.b of the workspace wb')])
+})
+
+it('one that lets go destroys nothing, until the other one has let go too', async () => {
+  await using world = await start()
+  for (const [workspace, label] of [['wa', 'a'] as const, ['wb', 'b'] as const]) {
+    await world.put(workspace, `${zone('shared', 1, label)}, ${zone(`own-${label}`, 1, 'own')}`)
+    await world.apply(workspace)
+  }
+  await world.put('wb', '')
+  const { changes, details } = await world.check('wb')
+  expect(changes).toEqual(['delete api_zone.own', 'held api_zone.b'])
+  expect(details[1]).toContain('wa manages it too (api_zone.a)')
+  await world.apply('wb')
+  expect(world.zones().map(({ name }) => name)).toEqual(['shared', 'own-a'])
+  await world.put('wa', '', { more: 'removed: [{ address: api_zone.a, reason: wb has it }]' })
+  await world.check('wa')
+  expect((await world.check('wb')).changes).toEqual(['delete api_zone.b'])
+})
+
+it('two that have both let go can both delete it', async () => {
+  await using world = await start()
+  for (const [workspace, label] of [['wa', 'a'] as const, ['wb', 'b'] as const]) {
+    await world.put(workspace, zone('shared', 1, label))
+    await world.apply(workspace)
+  }
+  for (const workspace of ['wa', 'wb']) {
+    await world.put(workspace, '')
+    await world.check(workspace)
+  }
+  expect((await world.check('wa')).changes).toEqual(['delete api_zone.a'])
+  await world.apply('wa')
+  expect(world.zones()).toEqual([])
+  expect((await world.check('wb')).changes).toEqual([])
+})
+
+it('a workspace that was removed, or leads to another target, manages nothing here', async () => {
+  await using world = await start()
+  await using other = await startZones()
+  for (const workspace of ['wa', 'wb', 'wc']) {
+    await world.put(workspace, zone('shared', 1))
+    await world.apply(workspace)
+  }
+  expect((await world.check('wc')).notes).toHaveLength(1)
+  await removeWorkspace({ workspace: 'wa', reason: 'over', actor }, world.deps)
+  await world.put('wb', zone('shared', 1), { url: other.url })
+  await world.check('wb')
+  expect((await world.check('wc')).notes).toEqual([])
+})

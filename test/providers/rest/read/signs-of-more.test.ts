@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../../core/engine/schema/json.ts'
+import { startRoutes } from '../../../builders/servers/json-routes.ts'
+import { driveDocument } from '../../../builders/servers/things-api.ts'
+
+/* A list that says of itself that it goes on is not all there is, whatever the document describes. */
+
+const things = [
+  { id: '1', name: 'a' },
+  { id: '2', name: 'b' },
+]
+
+const documentOf = (items: string, pagination: string): string => `
+provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} }${pagination} }
+resources:
+  api_thing:
+    operations:
+      list: { method: GET, path: /things }
+      retrieve: { method: GET, path: "/things/{id}" }
+      create: { method: POST, path: /things, produces: { id: id } }
+      delete: { method: DELETE, path: "/things/{id}" }
+    identity: { keys: [name] }
+    serverId: { id: id }
+    lookup: { list: { items: "${items}" }, match: [name] }
+    parts: [{ name: main, read: retrieve, attributes: { name: { immutable: true } } }]
+`
+
+interface Answer {
+  readonly body: Json
+  readonly headers?: Record<string, string>
+  readonly items?: string
+}
+
+/** What a check plans for a thing that is on no page that was read. */
+const check = async ({ body, headers = {}, items = '' }: Answer, pagination = '') => {
+  await using server = await startRoutes({ 'GET /things': () => ({ status: 200, body, headers }) })
+  const { check: look } = driveDocument(server, documentOf(items, pagination), [
+    { type: 'api_thing', name: 'z', spec: { name: 'z' } },
+  ])
+  const { plan } = await look()
+  return [
+    ...plan.changes.map(({ action }) => action),
+    ...plan.unchecked.map(({ reason, detail }) => `${reason}: ${detail}`),
+  ]
+}
+
+const inItems = (more: Record<string, Json>): Answer => ({ body: { items: things, ...more }, items: 'items' })
+
+const sure: readonly (readonly [string, Answer])[] = [
+  ['Link', { body: things, headers: { link: '</things?page=2>; rel="next"' } }],
+  ['Content-Range', { body: things, headers: { 'content-range': 'items 0-1/319' } }],
+  ['"next"', inItems({ next: '/things?page=2' })],
+  ['"next"', inItems({ next: { href: '/things?page=2' } })],
+  ['"has_more" true', inItems({ has_more: true })],
+  ['"hasNextPage" true', inItems({ hasNextPage: true })],
+  ['"nextPageToken"', inItems({ nextPageToken: 'abc' })],
+  ['"@odata.nextLink"', { body: { value: things, '@odata.nextLink': 'https://x/things?$skip=2' }, items: 'value' }],
+  ['"meta.next_page"', inItems({ meta: { next_page: 2 } })],
+  ['"_links.next"', inItems({ _links: { next: { href: '/things?page=2' } } })],
+  [
+    '"data.pageInfo.hasNextPage" true',
+    { body: { data: { nodes: things, pageInfo: { hasNextPage: true } } }, items: 'data.nodes' },
+  ],
+  ['"IsTruncated" true', inItems({ IsTruncated: true })],
+]
+
+const numbers: readonly (readonly [string, Answer])[] = [
+  ['x-total-count', { body: things, headers: { 'x-total-count': '3' } }],
+  ['"total" 3', inItems({ total: 3 })],
+  ['"meta.total" 3', inItems({ meta: { total: 3 } })],
+  ['"count" 3', inItems({ count: 3 })],
+  ['"page.totalElements" 3', inItems({ page: { size: 2, totalElements: 3 } })],
+  ['"total_pages" 2', inItems({ page: 1, total_pages: 2 })],
+  ['"limit" 2', inItems({ limit: 2 })],
+]
+
+describe('a list that goes on', () => {
+  it.each(sure)('by %s is unknown, also where the document says that it is one answer', async (sign, answer) => {
+    for (const pagination of ['', ', pagination: { style: none }']) {
+      const [what, ...more] = await check(answer, pagination)
+      expect(more).toEqual([])
+      expect(what).toMatch(/^bad_body: GET \S+ answered a list that goes on, by /)
+      expect(what).toContain(sign)
+      expect(what).toContain('describe its pages under pagination')
+    }
+  })
+
+  it.each(numbers)('by %s is unknown, unless the document says what its pages are', async (sign, answer) => {
+    const [what] = await check(answer)
+    expect(what).toContain(`a list that goes on, by `)
+    expect(what).toContain(sign)
+    expect(what).toContain('or write style: none if this is all of it')
+    expect(await check(answer, ', pagination: { style: none }')).toEqual(['create'])
+  })
+})
+
+describe('a list that ends', () => {
+  it.each<[string, Answer]>([
+    ['nothing is said', { body: things }],
+    ['there is no next', inItems({ next: null })],
+    ['next is empty', inItems({ next: '', has_more: false })],
+    ['a cursor is left over', inItems({ next_cursor: 'x', has_more: false })],
+    ['the total came', inItems({ total: 2, limit: 2 })],
+    ['there is room for more', inItems({ limit: 50 })],
+    ['another relation is linked', { body: things, headers: { link: '</things?page=1>; rel="first"' } }],
+    ['bytes are counted', { body: things, headers: { 'content-range': 'bytes 0-1/319' } }],
+    ['an item has such members', { body: [{ ...things[0], next: '/x', has_more: true, total: 9 }] }],
+    ['it is empty', inItems({ limit: 0, total: 0 })],
+  ])('is believed where %s', async (_, answer) => {
+    expect(await check(answer)).toEqual(['create'])
+  })
+})

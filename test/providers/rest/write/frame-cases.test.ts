@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { hold } from '../../../builders/frame/hold.ts'
+import { type Way, ways } from '../../../builders/frame/shape.ts'
+import { planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
+
+/* Cases that the law of the frame has found: what a write leaves as it was, and what it says before. */
+
+const documentOf = ({ send, method, ...way }: Way, facts: string) => `
+provider: { id: api, baseUrl: "http://api.test", reads: { leftOut: true } }
+resources:
+  api_thing:
+    operations:
+      retrieve: { method: GET, path: "/things/{name}" }
+      create: { method: PUT, path: "/things/{name}" }
+      update: { method: ${method}, path: "/things/{name}" }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    lifecycle: { preventDelete: true }
+    parts:
+      - name: main
+        read: retrieve
+        write: { op: update, send: ${send}${'keeps' in way ? ', keeps: true' : ''} }
+        attributes: { name: { required: true, immutable: true }, note: {}, v: ${facts} }
+`
+
+const wayOf = (send: Way['send'], server: Way['server']): Way => {
+  const way = ways.find((each) => each.send === send && each.server === server)
+  if (way === undefined) throw new Error(`nothing is sent as ${send} to ${server}`)
+  return way
+}
+
+const plan = async (way: Way, facts: string, there: Json, declared: JsonObject) => {
+  const type = typeOf(providerOf(documentOf(way, facts), {}), 'api_thing')
+  const before = { name: 'one', note: 'old', ...(there === undefined ? {} : { v: there }) }
+  const target = hold({ way, members: {}, addsOwn: false }, before)
+  const { commands } = await planOne(type, { spec: { name: 'one', ...declared } }, target.transport)
+  const [command] = commands
+  if (command === undefined) throw new Error('nothing differs')
+  await target.write(type, command.request)
+  const after = target.held.state['v'] ?? null
+  return { command, after }
+}
+
+const full = wayOf('full', 'replace')
+const set = (facts: string, members = 'k: {}') =>
+  `{ type: set, ${facts}element: { type: object, attributes: { ${members} } } }`
+
+describe('a write leaves as it was', () => {
+  it.each<[string, Way, string, Json, JsonObject, Json]>([
+    [
+      'the order of a set that it does not change',
+      full,
+      '{ type: set, element: {} }',
+      ['b', 'a'],
+      { note: 'new' },
+      ['b', 'a'],
+    ],
+    [
+      'members of elements in a map, of a server that keeps members',
+      wayOf('full', 'deep'),
+      `{ type: map, element: { type: object, attributes: { l: ${set('key: [k], ')} } } }`,
+      { m: { l: [{ k: 'b', x: 1 }, { k: 'a' }] } },
+      { note: 'new' },
+      { m: { l: [{ k: 'b', x: 1 }, { k: 'a' }] } },
+    ],
+    [
+      'members of elements whose defaults an answer leaves out',
+      full,
+      `{ type: list, element: { type: object, attributes: { k: {}, kind: { default: text } } } }`,
+      [{ k: 'a', x: 1 }],
+      {
+        v: [
+          { k: 'a', kind: 'text' },
+          { k: 'b', kind: 'text' },
+        ],
+      },
+      [
+        { k: 'a', x: 1 },
+        { k: 'b', kind: 'text' },
+      ],
+    ],
+    [
+      'nothing of any JSON that is replaced',
+      wayOf('changed', 'shallow'),
+      `{ type: list, element: { type: object, attributes: { k: {}, any: { type: any } } } }`,
+      [{ k: 'a', any: { b: null, c: 1 }, x: 1 }],
+      { v: [{ k: 'a', any: { c: 2 } }] },
+      [{ k: 'a', any: { c: 2 }, x: 1 }],
+    ],
+    [
+      'nothing of a null that a map has no more',
+      full,
+      '{ type: map }',
+      { a: null, b: '1' },
+      { v: { b: '1' } },
+      { b: '1' },
+    ],
+    ['nothing of a value that only a create sends', full, '{ sendOn: create }', 'x', { note: 'new' }, null],
+    ['nothing of a value that a body leaves out to clear it', full, '{ clearAs: omit }', 'x', { v: null }, null],
+    [
+      'nothing of a value that was of another kind',
+      wayOf('jsonPatch', 'patch'),
+      '{ type: any, partial: true }',
+      [1, 2],
+      { v: { a: 1 } },
+      { a: 1 },
+    ],
+  ])('of this kind: %s', async (_, way, facts, there, declared, expected) => {
+    expect((await plan(way, facts, there, declared)).after).toEqual(expected)
+  })
+})
+
+describe('a write is not planned', () => {
+  it.each<[string, Way, string, Json, JsonObject, RegExp]>([
+    [
+      'that could take an element of others for one that goes',
+      full,
+      set('ignore: [{ own: true }], ', 'k: {}, own: { type: boolean, computed: true }'),
+      [
+        { k: 'a', own: true },
+        { k: 'a', own: false },
+      ],
+      { v: [] },
+      /is not in what was read/,
+    ],
+    [
+      'whose null a merge patch would lose',
+      wayOf('mergePatch', 'merge'),
+      '{ type: any }',
+      { a: 1 },
+      { v: { a: 1, b: { c: null } } },
+      /has a null that is a value/,
+    ],
+  ])('of this kind: %s', async (_, way, facts, there, declared, words) => {
+    await expect(plan(way, facts, there, declared)).rejects.toThrow(words)
+  })
+})
+
+describe('a write is not reversible', () => {
+  it.each<[string, Way, string, Json, JsonObject]>([
+    [
+      'if an element without a key would come back with what another one had',
+      full,
+      `{ type: list, element: { type: object, attributes: { k: {}, w: {}, z: {} } } }`,
+      [
+        { k: '', w: '', x: 1 },
+        { k: 'p', w: 'r' },
+      ],
+      {
+        v: [
+          { k: 'p', w: 'r', z: 'r' },
+          { k: 'q', w: 'r' },
+        ],
+      },
+    ],
+    [
+      'if an entry with nothing but what the server makes would not come back',
+      wayOf('jsonPatch', 'patch'),
+      '{ type: map, element: { type: object, attributes: { k: {}, made: { computed: true } } } }',
+      { m: { made: 'x' }, n: { k: 'a' } },
+      { v: { n: { k: 'a' } } },
+    ],
+    [
+      'if it replaces what is only known by its digest',
+      wayOf('mergePatch', 'merge'),
+      '{ type: any, partial: true }',
+      { a: { b: 'unknown to the plan' } },
+      { v: { a: 'other' } },
+    ],
+  ])('of this kind: %s', async (_, way, facts, there, declared) => {
+    expect((await plan(way, facts, there, declared)).command).toMatchObject({ grade: 'lossy' })
+  })
+})

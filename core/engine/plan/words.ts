@@ -34,6 +34,10 @@ export const blocks = {
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }
 
+/** The way out where it is not known which object an apply made beside the object of a resource. */
+export const besideUnclear = (address: string, owner: string): string =>
+  `an apply may have made it for ${owner}, and no configuration names it: delete by hand what nobody needs, and then forget it with plumbline state rm '${address}'`
+
 /** A note on a resource whose object another workspace manages too. */
 export const managedToo = (address: string, workspace: string, other: string) =>
   uncoded(

@@ -3,7 +3,7 @@ import { valueAt } from '../../engine/json/pointer.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../../engine/schema/reports/provider-report.ts'
 import { findOneWayRefs } from '../../providers/rest/check/parts/attributes.ts'
 import { findSharedLists } from './check/owners.ts'
-import { findUnproven } from './check/proof.ts'
+import { findNamedContainers, findUnproven } from './check/proof.ts'
 import { compareDocument } from './check/resource.ts'
 import { waiveWarnings } from './check/waive.ts'
 import type { Reading } from './description/description.ts'
@@ -39,6 +39,7 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
       }
   const { warnings, waived } = waiveWarnings(document.provider.waive ?? [], [
     ...findOneWayRefs(document),
+    ...[...findNamedContainers(document)].filter((one) => 'message' in one),
     ...disagreements,
   ])
   const findings = warnings.map(

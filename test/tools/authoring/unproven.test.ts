@@ -104,6 +104,31 @@ describe('provider check', () => {
   })
 })
 
+const labels = (container: string, refersTo: string): string => `${documentOf({
+  identity: `keys: [name]${container}`,
+  serverId: 'serverId: { id: id }',
+  retrieve: '/boxes/{id}',
+})}  api_label:
+    operations:
+      list: { method: GET, path: "/boxes/{box}/labels" }
+      create: { method: POST, path: "/boxes/{box}/labels", produces: { id: id } }
+      retrieve: { method: GET, path: "/boxes/{box}/labels/{id}" }
+    identity: { keys: [box, name] }
+    lookup: { list: {}, match: [name] }
+    serverId: { id: id }
+    lifecycle: { preventDelete: true }
+    parts: [{ name: main, read: retrieve, attributes: { box: { in: path, refersTo: ${refersTo} }, name: { immutable: true } } }]
+`
+
+it.each([
+  ['by its name', '', '{ type: api_box }', ['set container: { id: id }, so that']],
+  ['by its name, with the id', ', container: { op: list, id: id }', '{ type: api_box }', []],
+  ['by its id', '', '{ type: api_box, attribute: id }', []],
+])('provider check says of a type that contains others %s what proves it', (_, container, refersTo, fixes) => {
+  const { findings } = checkProvider({ name: 'api.yaml', text: labels(container, refersTo) })
+  expect(findings.map(({ fix }) => fix.slice(0, 34))).toEqual(fixes)
+})
+
 describe('provider init', () => {
   it('lets a time of creation prove an object that has no other proof', () => {
     const times = { created_at: { type: 'string', readOnly: true }, updated_at: { type: 'string', readOnly: true } }

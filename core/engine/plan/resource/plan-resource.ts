@@ -8,13 +8,14 @@ import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isObject, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address, DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
 import type { Unchecked } from '../../schema/stored/plan.ts'
+import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
 import { pick, withoutMembers } from '../../values/members.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { renewRecord } from '../record/renew-record.ts'
-import { blocks, lost, noSubject, openValues } from '../words.ts'
+import { besideUnclear, blocks, lost, noSubject, openValues } from '../words.ts'
 import { applicable } from './applicable.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
@@ -124,12 +125,16 @@ const uncheckedIn = (address: Address, unread: UnreadAttributes): Unchecked | un
   return first && { address, reason: first.reason, detail, attributes, ...defined({ permission }) }
 }
 
-const uncheckedBy = (address: Address, { reason, detail, permission }: UnknownResult): Unchecked => ({
-  address,
-  reason,
-  detail,
-  ...defined({ permission }),
-})
+const uncheckedBy = (address: Address, { reason, detail, permission }: UnknownResult): Unchecked => {
+  const owner = successorTo(address)
+  const isUnclear = reason === 'ambiguous' && owner !== address
+  return {
+    address,
+    reason,
+    detail: isUnclear ? `${detail}; ${besideUnclear(address, owner)}` : detail,
+    ...defined({ permission }),
+  }
+}
 
 const isUnresolved = (observed: ResourceInput['observed']): boolean =>
   observed.kind === 'unknown' && observed.reason === 'unresolved'

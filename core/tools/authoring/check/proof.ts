@@ -1,11 +1,11 @@
 import type { Json } from '../../../engine/schema/json.ts'
 import { soundsCreated } from '../../../engine/values/texts/name-words.ts'
-import { isKept, lastingIds, shownIds } from '../../../providers/rest/document/document.ts'
+import { isKept, lastingIds, type RestDocument, shownIds } from '../../../providers/rest/document/document.ts'
 import { isReadableById } from '../../../providers/rest/document/ids.ts'
 import { isLink } from '../../../providers/rest/document/references.ts'
 import { pathOf, variablesOf } from '../../../providers/rest/document/template.ts'
 import type { Schema } from '../description/description.ts'
-import { type Field, fieldsOf, partsOf, type ResourceView, readPlace } from '../document/document-view.ts'
+import { type Field, fieldsOf, partsOf, type ResourceView, readPlace, resourcesOf } from '../document/document-view.ts'
 import { type Findings, finding } from './finding.ts'
 import { say } from './words.ts'
 
@@ -30,6 +30,25 @@ export function* findUnproven(view: ResourceView, shown?: readonly Schema[]): Fi
   // A description without a time of creation leaves nothing to set.
   if (times.length > 0 || (shown === undefined && ids.length === 0))
     yield finding([...at, 'identity'], say('nameAlone', [...new Set(times)]))
+}
+
+/** Finds types that contain others by a name alone, though an id could tell that another object has the name now. */
+export function* findNamedContainers(document: RestDocument): Findings {
+  const views = resourcesOf(document)
+  const naming = views.flatMap((view) =>
+    partsOf(view).flatMap((part) => fieldsOf(part).map(({ entry }) => ({ by: view.name, entry }))),
+  )
+  for (const { name, resource, at } of views) {
+    const { identity, serverId = {} } = resource
+    const id = lastingIds(resource).find((each) => typeof serverId[each] === 'string')
+    if (id === undefined || identity.container !== undefined || identity.ids === 'position') continue
+    const inside = naming.filter(
+      ({ entry: { in: where, refersTo } }) =>
+        where === 'path' && refersTo?.type === name && !Object.hasOwn(serverId, refersTo.attribute ?? ''),
+    )
+    const named = [...new Set(inside.map(({ by }) => by))]
+    if (named.length > 0) yield finding([...at, 'identity'], say('namedContainer', named, id))
+  }
 }
 
 /** The server gives it to each object once. */

@@ -134,6 +134,11 @@ export const say = diagnostics({
         ? 'describe a time of creation as a computed and immutable attribute, or an id as serverId, if the API shows one'
         : `describe ${times.join(' or ')} as a computed and immutable attribute`,
     ),
+  namedContainer: (types: readonly string[], id: string) =>
+    said(
+      `${types.join(', ')} ${types.length === 1 ? 'is' : 'are'} in it by its name, and another object may have the name next`,
+      `set container: { id: ${id} }, so that what was recorded in one object is not looked for in another one`,
+    ),
   unknownStates: (call: string, place: string, states: readonly string[], described: readonly Json[]) =>
     said(
       `"${place}" is never ${quoted(states)} in the response of ${call}`,

@@ -225,6 +225,7 @@ describe('a replacement that creates first', () => {
       // A create without an answer may have made one more object, and that is said; what it may need is kept, and that is said too.
       const kept = plan.changes.filter(({ action, blocked }) => action === 'delete' && blocked !== undefined)
       expect(plan.changes).toEqual(kept)
+      for (const { address, detail } of plan.unchecked) expect(detail).toContain(`plumbline state rm '${address}'`)
       expect(kept.length).toBeLessThanOrEqual(plan.unchecked.length)
       expect(world.server.state.size).toBe(3 + plan.unchecked.length + kept.length)
       expect(world.server.state.has(world.first('b'))).toBe(kept.length === 1)

@@ -16,26 +16,22 @@ export const bindResources = (
   given: ReadonlyMap<Address, BoundResource>,
   held: Held = () => new Map(),
 ): ReadonlyMap<Address, BoundResource> => {
-  const strayed = findStrayed([...given.values()].map(foundResourceOf))
   const succeeded = succeededIn([...given.values()])
-  const resources = new Map(
-    [...given].map(([address, each]) => [
-      address,
-      withSuccessor(withStrayed(each, strayed.get(address)), succeeded.has(address)),
-    ]),
-  )
+  const resources = mapValues(withStrayedIn(given), (each, address) => withSuccessor(each, succeeded.has(address)))
   const all = [...resources.values()]
   const shared = shareObjects(all.flatMap(claimsOf), all.flatMap(wantsOf))
   const foreign = held(all)
-  return withUnknownParents(
-    new Map(
-      [...resources].map(([address, each]) => [
-        address,
-        withHeld(withSharing(each, shared.get(address), resources), foreign.get(address)),
-      ]),
-    ),
+  const bound = mapValues(resources, (each, address) =>
+    withHeld(withSharing(each, shared.get(address), resources), foreign.get(address)),
   )
+  // A parent may have become unclear only now.
+  return withUnknownParents(withStrayedIn(bound))
 }
+
+const mapValues = <Value>(
+  all: ReadonlyMap<Address, Value>,
+  change: (value: Value, address: Address) => Value,
+): ReadonlyMap<Address, Value> => new Map([...all].map(([address, each]) => [address, change(each, address)]))
 
 /** Resources whose objects belong or may belong to another workspace, with the reason. */
 export type Held = (all: readonly BoundResource[]) => ReadonlyMap<Address, string>
@@ -84,8 +80,13 @@ const foundResourceOf = ({
   ...defined({ recorded }),
   found: observed.result.kind,
   isOwn: isOwn && isInstead !== true,
-  isBelieved: desired === undefined && isProven !== true,
+  isBelieved: (desired === undefined || desired.absent) && isProven !== true,
 })
+
+const withStrayedIn = (all: ReadonlyMap<Address, BoundResource>): ReadonlyMap<Address, BoundResource> => {
+  const strayed = findStrayed([...all.values()].map(foundResourceOf))
+  return mapValues(all, (each, address) => withStrayed(each, strayed.get(address)))
+}
 
 const withStrayed = (bound: BoundResource, strayed: Strayed | undefined): BoundResource => {
   if (strayed === undefined) return bound

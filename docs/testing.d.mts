@@ -753,6 +753,8 @@ export interface ResourceType {
   callerIn?(refs: JsonObject): JsonObject | undefined
   /** Depends only on the target, and never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
+  /** How long reads may show what was there before a write that the target has answered. Absent: not at all. */
+  readonly lagSeconds?: number
   /** Pure. The requests that a read of the target needs, as far as they are known before. Absent: none is known. */
   foresee?(target: Target): readonly ForeseenRequest[]
   /** Who changed an object after a time, as its target tells it. Reads only. Absent: the target does not tell it. */

@@ -59,9 +59,9 @@ const spellIds = (ids: Readonly<Record<string, string>>): string =>
     .map(([name, id]) => `${name}: ${/^[a-z][\w-]*$/i.test(id) ? id : JSON.stringify(id)}`)
     .join(', ')
 
-/** Why an answer cannot be the base for a change. */
-export const lost = (path: string): string =>
-  `the answer has no ${path}, which it had before; if the API leaves out empty values, add leftOut or default to the attribute`
+/** Why a declared attribute cannot be compared. */
+export const lacking = (path: string): string =>
+  `the answer has no ${path}; if the API leaves out empty values, add leftOut or default to the attribute`
 
 export const elementChanges = {
   order: (list: string) => `the elements of ${list} have another order`,

@@ -103,7 +103,7 @@ export const attributeFacts = {
     'For a write-only attribute: a readable attribute that changes whenever this one is changed.',
   ),
   leftOut: flag(
-    'Answers leave it out if it has no value. Without this, and without a `default`, an answer is invalid (*bad_body*) if it lacks an attribute that is `required`, is an identity key, or was seen by the last check.',
+    'Answers leave it out if it has no value. Without this, and without a `default`, a declared attribute that an answer lacks is unchecked (*bad_body*), and the others are compared; if it is `required` or an identity key, the whole answer is invalid.',
   ),
   default: optional(json, 'The value if an answer has none; for a list, set or map also if the answer has null.'),
   whenUndeclared: optional(

@@ -225,6 +225,8 @@ export interface RecordedResource extends ResourceName {
   readonly sentBy?: string
   /** Keyed digests of the values last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
+  /** What the last apply sent and its target did not show yet, by attribute: when it appears, nobody else has changed it. */
+  readonly awaited?: JsonObject
   /** JSON pointers of values that differed when they were first seen and were never agreed: their cause stays `new`. */
   readonly neverAgreed?: readonly string[]
   /** Absent: no apply changed it, or the version of Plumbline that did so did not record this. */

@@ -185,6 +185,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     ...(isLink(resource) && { isLink: true as const }),
     siteOf: (object) => siteOf(context, object),
     contention: contentionOf(context),
+    lagSeconds: context.settings.reads.lag,
     ...(asked !== undefined && { caller: asked, callerIn }),
     ...((hasRefs(resource) || asked !== undefined) && {
       resolve: async (target, deps) => {

@@ -226,9 +226,9 @@ const faults: readonly Fault[] = [
   said('no required attribute', (body) => without(without(body, 'size'), 'note'), onObjects),
   said('a number as text', (body) => ({ ...body, size: '1' }), onItself),
   said(
-    'without what was there before',
+    'without an attribute',
     (body) => without(body, 'label'),
-    (site, _, state) => site === 'retrieve' && state === 'recorded declared',
+    (site, _, state) => site === 'retrieve' && state !== 'leaving',
   ),
   said('no list in it', (body) => without(body, 'items'), onLists),
   said('null for the list', (body) => ({ ...body, items: null }), onLists),
@@ -489,8 +489,9 @@ export const judgeCase = async (each: FaultCase): Promise<{ readonly met: boolea
   const swept = await sweepOne(shape, scenario, recorded, { fault, site })
   if (swept.hit === 0) return { met: false }
   const { inSync, status, changes, unchecked, writes } = swept
-  // A refusal of one part says nothing about the others.
-  const isOther = site === 'note' && fault.name.startsWith('403') && scenario === 'differs'
+  // A refusal of one part, or one attribute that is missing, says nothing about the others.
+  const isPart = (site === 'note' && fault.name.startsWith('403')) || fault.name === 'without an attribute'
+  const isOther = isPart && scenario === 'differs'
   if (!inSync && status === 'incomplete' && (changes.length === 0 || isOther) && unchecked.length === 1 && writes === 0)
     return { met: true }
   const name = `${shapeName(shape)}: ${scenario}, ${recorded ? 'recorded' : 'fresh'}: ${site}: ${fault.name}`

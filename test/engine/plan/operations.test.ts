@@ -46,7 +46,14 @@ const rows: Readonly<Record<string, Row>> = {
   'must not exist': { desired: null, observed: { a: 'x' }, operation: 'destroy' },
   'must not exist, and does not': { desired: null, observed: null, operation: 'no-op' },
   'a value differs': { desired: { a: 'x' }, observed: { a: 'y' }, operation: 'modify', parameters: { a: 'modify' } },
-  'a value is missing': { desired: { a: 'x' }, observed: {}, operation: 'modify', parameters: { a: 'add' } },
+  'a value is missing where answers leave it out': {
+    facts: { a: { ...text, leftOut: true } },
+    desired: { a: 'x' },
+    observed: {},
+    operation: 'modify',
+    parameters: { a: 'add' },
+  },
+  'a value is missing, and nothing explains it': { desired: { a: 'x' }, observed: {}, operation: 'unchecked' },
   'null removes a value': {
     desired: { a: null },
     observed: { a: 'y' },

@@ -175,7 +175,7 @@ describe('an attribute that is fixed at creation', () => {
   )
 })
 
-describe('an attribute that the last check saw and the answer now lacks', () => {
+describe('an attribute that the answer lacks', () => {
   const lost = (fact: Partial<Attribute>, more: Partial<ResourceInput> = {}) =>
     plan({
       facts: factsOf({ ...attributes, a: { ...text, ...fact } }),
@@ -198,15 +198,13 @@ describe('an attribute that the last check saw and the answer now lacks', () => 
     ['does not matter where it shall have no value', {}, { desired: desiredOf({ id: '1', a: null }) }, 'nothing'],
     ['does not matter where nobody declares it', {}, { desired: desiredOf({ id: '1' }) }, 'nothing'],
     ['does not matter where the object goes', {}, { desired: gone }, 'delete delete_because_absent'],
-    ['was never seen', {}, { recorded: recordedOf({ id: '1' }) }, 'update'],
-  ])('is judged by whether it was declared and seen: it %s', (_, fact, more, expected) =>
+    ['is not known where it was never seen', {}, { recorded: recordedOf({ id: '1' }) }, 'unchecked bad_body'],
+  ])('is judged by whether it was declared, and by what explains it: it %s', (_, fact, more, expected) =>
     expect(summary(lost(fact, more))).toBe(expected),
   )
 
   test('is named, with the detail that the provider gave', () => {
-    expect(lost({}).unchecked?.detail).toMatch(
-      /^the answer has no a, which it had before; .* leftOut or default to the attribute$/,
-    )
+    expect(lost({}).unchecked?.detail).toMatch(/^the answer has no a; .* leftOut or default to the attribute$/)
   })
 
   test('is noticed inside of objects too', () => {
@@ -238,7 +236,8 @@ describe('attributes that could not be read', () => {
       ...(permission === undefined ? {} : { permission }),
     }) as const
   const planned = (unread: Record<string, ReturnType<typeof hidden>>) =>
-    plan({ facts, desired: one, observed: { ...present({ id: '1' }), unread } as ResourceInput['observed'] }).unchecked
+    plan({ facts, desired: one, observed: { ...present({ id: '1', a: 'x' }), unread } as ResourceInput['observed'] })
+      .unchecked
   test.each<[string, Record<string, ReturnType<typeof hidden>>, string | undefined]>([
     ['one', { a: hidden('admin') }, 'admin'],
     ['two', { a: hidden('admin'), id: hidden('members') }, 'admin, members'],
@@ -267,7 +266,7 @@ describe('the causes of a change', () => {
     ['both moved, apart', { a: 'r' }, { a: 'o' }, { a: 'd' }, { a: 'conflict' }],
     ['both moved, together', { a: 'r' }, { a: 'd' }, { a: 'd' }, {}],
     ['recorded, but not this attribute', {}, { a: 'o' }, { a: 'd' }, { a: 'new' }],
-    ['an attribute that was never there', {}, {}, { a: 'd' }, { a: 'pending' }],
+    ['an attribute that never had a value', { a: null }, { a: null }, { a: 'd' }, { a: 'pending' }],
     ['agreed as absent, then set outside', { a: null }, { a: 'o' }, { a: null }, { a: 'drift' }],
     [
       'an element added outside',

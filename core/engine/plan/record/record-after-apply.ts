@@ -1,17 +1,18 @@
 import { compare } from '../../diff/compare.ts'
 import { rootOf } from '../../diff/matching/facts.ts'
-import { overlay } from '../../diff/overlay.ts'
+import { overlay, satisfies } from '../../diff/overlay.ts'
 import { valueAtPath, withValueAt } from '../../diff/paths.ts'
 import { toPointer } from '../../json/pointer.ts'
+import type { ObjectSchema } from '../../schema/attribute.ts'
 import { isSame } from '../../schema/diff.ts'
 import type { JsonObject, Path } from '../../schema/json.ts'
 import type { RecordedResource } from '../../schema/resource.ts'
 import type { Change } from '../../schema/stored/plan.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
-import { unlessEmpty } from '../../values/members.ts'
+import { mapMembers, pick, unlessEmpty } from '../../values/members.ts'
 import { causeAt } from './causes.ts'
-import { agreedObject, describe, keptUnread, type RecordInput, rememberNulls, renewed } from './record.ts'
+import { agreedObject, describe, isPlain, keptUnread, type RecordInput, rememberNulls, renewed } from './record.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
 
 // In a file of its own, because a check records without comparing again, and starts without the differ and its YAML
@@ -52,9 +53,18 @@ export const recordAfterApply = (
     ...defined({
       sent: unlessEmpty({ ...kept.sent, ...sent }),
       neverAgreed: unlessEmpty([...neverAgreed, ...kept.neverAgreed]),
+      awaited: unlessEmpty(notShown(schema, change.diff, sentAttributes, observed)),
     }),
   }
 }
+
+/** Attributes that were sent and that the target shows as something else. */
+const notShown = (schema: ObjectSchema, diff: Change['diff'], sent: JsonObject, observed: JsonObject): JsonObject =>
+  mapMembers(pick(sent, [...new Set(changedPaths(diff).map(([name]) => String(name)))]), (value, name) => {
+    const facts = schema.attributes[name]
+    const isHidden = facts === undefined || facts.writeOnly === true || facts.createOnly === true
+    return isHidden || !isPlain(value) || satisfies(facts, observed[name], value) ? undefined : value
+  })
 
 const leaveIgnored = (
   { schema, sentAttributes, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],

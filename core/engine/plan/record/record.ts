@@ -1,3 +1,4 @@
+import { isEqual } from '../../diff/matching/canonical.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from '../../diff/matching/facts.ts'
 import { byKey, isKeyed, sortSet } from '../../diff/matching/keys.ts'
 import { fromPointer, memberOf, toPointer } from '../../json/pointer.ts'
@@ -63,9 +64,14 @@ export const recordAfterCheck = (
         ...recordSent(writeOnlyValues(schema, planned.desired ?? {}), before, recorded?.sent),
       }),
       neverAgreed: unlessEmpty(neverAgreed),
+      awaited: recorded?.awaited && unlessEmpty(stillAwaited(recorded, before)),
     }),
   }
 }
+
+/** What was sent is waited for as long as the former value is there. */
+const stillAwaited = ({ awaited = {}, attributes }: RecordedResource, before: JsonObject): JsonObject =>
+  mapMembers(awaited, (value, name) => (isEqual(before[name] ?? null, attributes[name] ?? null) ? value : undefined))
 
 /** What was agreed about attributes that cannot be read now; it is the base again when they can be read. */
 export const keptUnread = (
@@ -145,7 +151,7 @@ export const describe = (
 /**
  * Whether the value contains neither a value that only a command will produce, nor a secret that must not be stored.
  */
-const isPlain = (value: Json): boolean =>
+export const isPlain = (value: Json): boolean =>
   !isMark(value) && (typeof value !== 'object' || value === null || Object.values(value).every(isPlain))
 
 export const agreedObject = (

@@ -2,20 +2,21 @@ import { compare } from '../../diff/compare.ts'
 import { isEqual } from '../../diff/matching/canonical.ts'
 import { normalise } from '../../diff/normalise.ts'
 import { normaliseRead } from '../../diff/normalise-read.ts'
+import { satisfies } from '../../diff/overlay.ts'
 import { AppError } from '../../errors/errors.ts'
 import { pathText } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import { isObject, type JsonObject, type Path } from '../../schema/json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address, DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
 import type { Unchecked } from '../../schema/stored/plan.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
-import { pick, withoutMembers } from '../../values/members.ts'
+import { mapMembers, pick, withoutMembers } from '../../values/members.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { renewRecord } from '../record/renew-record.ts'
-import { besideUnclear, blocks, lost, noSubject, openValues } from '../words.ts'
+import { besideUnclear, blocks, lacking, noSubject, openValues } from '../words.ts'
 import { applicable } from './applicable.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
@@ -43,7 +44,8 @@ export const planResource = (input: ResourceInput): PlannedResource => {
   }
   const schema = withManage(facts.schema, lifecycle.manage)
   const before = observed.kind === 'present' ? normaliseRead(schema, observed, own) : null
-  const unread = (observed.kind === 'present' ? observed.unread : undefined) ?? {}
+  const ignoring = ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today)
+  const unread = { ...lackingIn(schema, input, ignoring), ...(observed.kind === 'present' ? observed.unread : {}) }
   const whole = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
   const certain = withoutMembers(whole, [...Object.keys(input.open ?? {}), ...Object.keys(unread)])
   const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
@@ -55,7 +57,7 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     subject,
     facts,
     schema,
-    ignoring: ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today),
+    ignoring,
     ...defined({
       record: isOnlySent(input)
         ? undefined
@@ -63,8 +65,6 @@ export const planResource = (input: ResourceInput): PlannedResource => {
     }),
     isOwn: input.isOwn ?? recorded !== undefined,
   }
-  const lost = lostIn(planning, input)
-  if (lost !== undefined) return { ...quiet, unchecked: { address, reason: 'bad_body', detail: lost } }
   const found =
     old === undefined
       ? findingOf(planning, compared, before, existence)
@@ -156,41 +156,41 @@ const leaveOpen = (planned: PlannedResource, open: NonNullable<ResourceInput['op
 const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
   recorded?.doubted === 'sent' && desired !== undefined && !desired.absent
 
-const lostIn = ({ schema, record, ignoring }: Planning, { desired, observed }: ResourceInput): string | undefined => {
-  if (desired === undefined || desired.absent || record === undefined || observed.kind !== 'present') return undefined
-  const readable = withoutMembers(desired.attributes, Object.keys(observed.unread ?? {}))
-  const path = vanished(schema, readable, record.attributes, observed.attributes)
-  if (path === undefined || ignoring(path, false) !== undefined) return undefined
-  return lost(pathText(path))
+/**
+ * Declared attributes that the answer lacks, though nothing explains it: what they are is not known, and nothing is planned for
+ * them.
+ */
+const lackingIn = (
+  { attributes }: ObjectSchema,
+  { desired, observed }: ResourceInput,
+  ignoring: Planning['ignoring'],
+): UnreadAttributes => {
+  if (desired === undefined || desired.absent || observed.kind !== 'present') return {}
+  return mapMembers(desired.attributes, (value, name): UnknownResult | undefined => {
+    const path = lackingAt(attributes[name], value, observed.attributes[name], [name])
+    if (path === undefined || ignoring(path, false) !== undefined) return undefined
+    return { kind: 'unknown', reason: 'bad_body', detail: lacking(pathText(path)) }
+  })
 }
 
-/**
- * A declared attribute that the last check saw and this answer lacks: the answer is incomplete and cannot be the base
- * for a change.
- */
-const vanished = (
-  { attributes }: ObjectSchema,
-  desired: JsonObject,
-  recorded: JsonObject,
-  observed: JsonObject,
-  path: Path = [],
-): Path | undefined => {
-  for (const [name, value] of Object.entries(desired)) {
-    const facts = attributes[name]
-    const before = recorded[name]
-    if (facts === undefined || explainsAbsence(facts) || value === null || before === undefined || before === null)
-      continue
-    const now = observed[name]
-    if (now === undefined) return [...path, name]
-    if (facts.attributes === undefined || !isObject(value) || !isObject(before) || !isObject(now)) continue
-    const inner = vanished({ attributes: facts.attributes }, value, before, now, [...path, name])
-    if (inner !== undefined) return inner
+const lackingAt = (facts: Attribute | undefined, value: Json, now: Json | undefined, path: Path): Path | undefined => {
+  if (facts === undefined || explainsAbsence(facts) || value === null) return undefined
+  if (now === undefined) return path
+  if (facts.attributes === undefined || !isObject(value) || !isObject(now)) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const found = lackingAt(facts.attributes[name], inner, now[name], [...path, name])
+    if (found !== undefined) return found
   }
   return undefined
 }
 
-const explainsAbsence = ({ computed, writeOnly, createOnly, leftOut, default: fallback }: Attribute): boolean =>
-  computed === true || writeOnly === true || createOnly === true || leftOut === true || fallback !== undefined
+const explainsAbsence = (facts: Attribute): boolean =>
+  facts.computed === true ||
+  facts.writeOnly === true ||
+  facts.createOnly === true ||
+  facts.leftOut === true ||
+  facts.appliesWhen !== undefined ||
+  facts.default !== undefined
 
 const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
   ...found,
@@ -256,5 +256,9 @@ const recordOf = (
 ): NonNullable<Planning['record']> => {
   const canonical = { ...recorded, attributes: normalise(schema, recorded.attributes, 'recorded', own) }
   const { attributes, neverAgreed = [], sent = {} } = renewRecord(schema, canonical, before, desired)
-  return { attributes, neverAgreed, sent }
+  const shown = mapMembers(recorded.awaited ?? {}, (value, name) => {
+    const [facts, now] = [schema.attributes[name], before?.[name]]
+    return facts !== undefined && now !== undefined && satisfies(facts, now, value) ? now : undefined
+  })
+  return { attributes: { ...attributes, ...shown }, neverAgreed, sent }
 }

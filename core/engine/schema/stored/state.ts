@@ -49,6 +49,7 @@ const recordMembers = {
     .record(z.string(), z.strictObject({ digest: z.string(), witness: z.string().exactOptional() }))
     .exactOptional(),
   neverAgreed: z.array(z.string()).exactOptional(),
+  awaited: values.exactOptional(),
   lastApplied: lastAppliedShape.exactOptional(),
   dependsOn: z.array(address),
   lifecycle: z.strictObject(lifecycleMembers),

@@ -14,7 +14,8 @@ import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
 import { atHome } from '../session/shared/loaded-workspace.ts'
 import type { Execution } from './execution/apply-run.ts'
-import { knownIn, lookAgain, plannedOf } from './guard/look-again.ts'
+import { knownIn, plannedOf } from './guard/look-again.ts'
+import { lookUntilShown } from './guard/look-until-shown.ts'
 
 type CertainResult = PresentResult | AbsentResult
 
@@ -60,7 +61,7 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
       const { desired } = plannedOf(address, session)
       const isMade = session.known.of(address).isMade === true
       const shallGo = desired === undefined || desired.absent
-      const now = await lookAgain(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
+      const now = await lookUntilShown(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
       if (now.kind !== 'unknown') return read(address, now, { beside })
       const known = recorded.resources.find((each) => each.address === address)
       await save(known && { put: [{ ...known, lastApplied: lastAppliedBy(apply, deps) }], remove: [] })

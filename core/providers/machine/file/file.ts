@@ -15,8 +15,8 @@ import { prepareFile } from './prepare.ts'
 const schema: ObjectSchema = {
   attributes: {
     path: { type: 'string', identity: true, required: true, immutable: true, description: descriptions.path },
-    content: { type: 'string', nullMeans: 'empty', description: descriptions.content },
-    contentBase64: { type: 'string', nullMeans: 'reject', description: descriptions.contentBase64 },
+    content: { type: 'string', nullMeans: 'empty', leftOut: true, description: descriptions.content },
+    contentBase64: { type: 'string', nullMeans: 'reject', leftOut: true, description: descriptions.contentBase64 },
     mode: { type: 'string', nullMeans: 'reject', description: descriptions.mode },
   },
 }

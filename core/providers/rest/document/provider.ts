@@ -24,6 +24,11 @@ const reads = z.strictObject({
     'What means "not there" when an object is read: statuses, in JSON answers unless `type` says otherwise, and `null` for a success whose body is `null` or empty.',
     [404, 410],
   ),
+  lag: described(
+    z.number().min(0).max(300).default(15),
+    'Seconds for which reads may still show what was there before a write. After a write they are repeated, with growing pauses, as long as they show exactly that; 0 for a target that shows each write at once.',
+    60,
+  ),
   leftOut: optional(
     z.boolean(),
     '`true`: answers leave out attributes without a value (`leftOut` of an attribute). This does not apply to identity keys and `required` attributes.',
@@ -133,7 +138,7 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
     { style: 'page', param: 'page', size: { param: 'per_page', value: 100 } },
   ),
   reads: described(
-    reads.default({ absent: [404], unknown: {}, list: { bytes: 134_217_728, seconds: 300 } }),
+    reads.default({ absent: [404], unknown: {}, lag: 15, list: { bytes: 134_217_728, seconds: 300 } }),
     'What the statuses of reads mean.',
   ),
   permissionLevels: optional(

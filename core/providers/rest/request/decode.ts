@@ -18,7 +18,9 @@ import { asWritten, rawValue } from './raw-value.ts'
 export const decodeAll = (entries: Entries, answer: Json): JsonObject =>
   mapMembers(entries, (entry, name) => {
     const raw = entry.writeOnly ? undefined : rawValue(entry, name, answer)
-    return raw === undefined || isMissing(entry, raw) ? undefined : decode(entry, raw)
+    if (raw === undefined) return undefined
+    if (isMissing(entry, raw)) return entry.default === undefined ? null : undefined
+    return decode(entry, raw)
   })
 
 /** Servers written in Go answer null for an empty list or map. */

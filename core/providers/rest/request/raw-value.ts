@@ -1,5 +1,5 @@
 import { valueAt } from '../../../engine/json/pointer.ts'
-import { isArray, type Json } from '../../../engine/schema/json.ts'
+import { isArray, type Json, type Path } from '../../../engine/schema/json.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { pathOf } from '../document/template.ts'
@@ -7,8 +7,16 @@ import { pathOf } from '../document/template.ts'
 /** What an answer has for an attribute, before it is decoded. */
 export const rawValue = (entry: AttributeEntry, name: string, answer: Json): Json | undefined => {
   const around = entry.select === undefined ? answer : chosen(entry.select, answer)
-  return around === undefined ? undefined : valueAt(around, pathOf(entry.path ?? name))
+  if (around === undefined) return undefined
+  const path = pathOf(entry.path ?? name)
+  const found = valueAt(around, path)
+  const isNothing = found === undefined && entry.default === undefined && isNullBefore(around, path)
+  return isNothing ? null : found
 }
+
+/** What a null contains is no value, and not an answer that lacks one. */
+const isNullBefore = (answer: Json, path: Path): boolean =>
+  path.some((_, length) => length > 0 && valueAt(answer, path.slice(0, length)) === null)
 
 /** An answer without the list, or with several such elements, does not tell what the value is. */
 export const isUnclear = ({ select }: AttributeEntry, answer: Json): boolean =>

@@ -1,6 +1,7 @@
 import { AppError, asAppError } from '../../../engine/errors/errors.ts'
+import { setAt } from '../../../engine/json/pointer.ts'
 import type { Actor } from '../../../engine/schema/actor.ts'
-import type { JsonObject, Path } from '../../../engine/schema/json.ts'
+import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
 import type {
   ProbedLock,
   ProbedStuck,
@@ -60,7 +61,7 @@ export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<Prob
   const types = Object.keys(document.resources)
   const unknown = [...input.types, ...Object.keys(input.given)].find((type) => !types.includes(type))
   if (unknown !== undefined) throw new AppError('USAGE', { detail: skips.noType(unknown, types) })
-  const sandbox = createSandbox(value, input.files, input.with, input.actor, deps)
+  const sandbox = createSandbox(leavingOut(value, document), input.files, input.with, input.actor, deps)
   const pathOf: Probing['pathOf'] = (type, attribute) => pathIn(document, type, attribute)
   const findings: ProbeFinding[] = []
   const suffix = deps.ids.ulid().slice(-8).toLowerCase()
@@ -98,6 +99,13 @@ const distinct = (findings: readonly ProbeFinding[]): readonly ProbeFinding[] =>
     JSON.stringify([type, attribute, code, message, add])
   return findings.filter((one, index) => findings.findIndex((other) => keyOf(other) === keyOf(one)) === index)
 }
+
+/** What answers leave out is what a probe looks for, so it tries to set that too. */
+const leavingOut = (value: Json, document: RestDocument): Json =>
+  resourcesOf(document)
+    .flatMap((view) => partsOf(view).flatMap((part) => (part.part.collection ? [] : fieldsOf(part))))
+    .filter(({ entry }) => entry.default === undefined && !entry.computed && entry.in === undefined)
+    .reduce((changed, { at }) => setAt(changed, [...at, 'leftOut'], true), value)
 
 const pathIn = (document: RestDocument, type: string, attribute: string | undefined): Path => {
   const view = resourcesOf(document).find(({ name }) => name === type)

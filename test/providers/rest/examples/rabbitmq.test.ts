@@ -182,7 +182,7 @@ describe('a write of a whole object', () => {
       { spec: { name: 'shop', description: 'x', tags: ['a'] } },
       anApi({ 'GET /api/vhosts/shop': { body } }),
     )
-    expect(read).not.toHaveProperty('attributes.default_queue_type')
+    expect(read).toHaveProperty('attributes.default_queue_type', null)
     expect(linesOf(commands)).toEqual([['PUT /api/vhosts/shop', { description: 'x', tags: 'a', tracing: true }]])
   })
 

@@ -48,7 +48,7 @@ resources:
           name: {}
           customer: { ref: { type: waldur_customer, emit: url } }
           description: {}
-          end_date: {}
+          end_date: { leftOut: true }
           kind: { immutable: true }
   waldur_group:
     operations:

@@ -209,7 +209,10 @@ describe('our own writes cause no conflict with each other', () => {
 actions:
   tag: { on: [note], op: tag, order: after }
   mark: { on: [mark], op: tag, order: after }`
-    const document = documentOf(etag, { calls: tagging }).replace('note: {}', 'note: {}\n      mark: {}')
+    const document = documentOf(etag, { calls: tagging }).replace(
+      'note: {}',
+      'note: { leftOut: true }\n      mark: { leftOut: true }',
+    )
     const { server, drive } = await open(document, { etag: 'header' })
     await using _ = server
     drive.want({ x: { ...spec, note: 'n', mark: 'm' } })

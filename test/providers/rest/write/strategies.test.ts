@@ -29,7 +29,7 @@ parts:
       labels: { type: map, element: {}, ignoreKeys: ["sys/*"] }
       deep: { type: any }
       loose: { type: any, partial: true }
-      spec: { type: object, attributes: { a: {}, b: { path: inner.b, send: inner.b } } }
+      spec: { type: object, leftOut: true, attributes: { a: {}, b: { path: inner.b, send: inner.b } } }
 `.replaceAll('display/title', '/display/ti~1tle')
 
 const before: JsonObject = {

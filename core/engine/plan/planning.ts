@@ -33,6 +33,8 @@ export interface ResourceInput {
   readonly isOwn?: boolean
   /** The object of the record is gone, and the observed one is another one with its name. */
   readonly isRemade?: true
+  /** The record was made with another reading of the answers: a difference to it is no change of the target. */
+  readonly isReadAnew?: true
   readonly previousAddress?: Address
   /** For a resource that left the configuration. Absent: its object is deleted. */
   readonly orphan?: Orphan
@@ -68,6 +70,8 @@ export interface PlannedResource {
   /** The record is not needed any more. */
   readonly forgotten?: true
   readonly orphan?: Orphan
+  /** What is observed is agreed now, although the record differs: it was read otherwise. */
+  readonly isAgreedAnew?: true
   /** The address under which the same object was recorded before. */
   readonly previousAddress?: Address
 }

@@ -45,6 +45,13 @@ export const managedToo = (address: string, workspace: string, other: string) =>
     'let one of them go: list it under removed',
   )
 
+/** A note on resources whose records were made before their provider document changed. */
+export const agreedAnew = (addresses: readonly string[]) =>
+  uncoded(
+    `${firstOf(addresses, 3)} ${addresses.length === 1 ? 'is' : 'are'} read otherwise since the provider changed: what the target shows now counts as agreed, and not as changed outside`,
+    'look at the changes in this plan, if there are any; nothing else is to be done',
+  )
+
 /** A note on a replacement that deletes what others need. */
 export const stillNeeded = (address: string, by: readonly string[]) =>
   uncoded(

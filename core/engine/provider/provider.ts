@@ -162,6 +162,11 @@ export interface ResourceType {
   callerIn?(refs: JsonObject): JsonObject | undefined
   /** Depends only on the target, and never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
+  /**
+   * Pure. Identifies how answers become attributes: where a record was made otherwise, a difference to it is no change of the target.
+   * Absent: it never changes.
+   */
+  reading?(): string
   /** How long reads may show what was there before a write that the target has answered. Absent: not at all. */
   readonly lagSeconds?: number
   /** Pure. The requests that a read of the target needs, as far as they are known before. Absent: none is known. */

@@ -204,6 +204,8 @@ export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
   /** Where it was seen: the address of the target, or the folder of files. Its ids and names prove nothing elsewhere. */
   readonly place?: string
+  /** How its answers became attributes (`ResourceType.reading`). */
+  readonly reading?: string
   readonly ids?: Readonly<Record<string, string>>
   /**
    * Ids of the objects that contained it, by the attribute that names them: later, another object may have that name.

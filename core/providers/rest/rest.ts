@@ -1,4 +1,4 @@
-import { digest } from '../../engine/json/digest.ts'
+import { digest, digestOfText } from '../../engine/json/digest.ts'
 import type { Configured, ProviderFactory, ProviderInput, ResourceType } from '../../engine/provider/provider.ts'
 import type { Json } from '../../engine/schema/json.ts'
 import type { ProviderLimits } from '../../engine/transport/limits/provider-limits.ts'
@@ -167,6 +167,20 @@ const lowerCased = ({ limit, remaining, reset, resource }: NonNullable<LimitsEnt
   ...defined({ limit: limit?.toLowerCase(), resource: resource?.toLowerCase() }),
 })
 
+/** The digest is taken when a record needs it. */
+const readingOf = (resource: RestResource): (() => string) => {
+  let known: string | undefined
+  return () => {
+    const parts = resource.parts.map(({ write: _, ...part }) => part)
+    const answers = mapMembers(resource.operations, ({ answer }) => answer)
+    // A description is for people; an attribute of this name is an object.
+    const isText = (name: string, value: unknown): boolean => name === 'description' && typeof value === 'string'
+    const facts = JSON.stringify({ parts, answers }, (name, value) => (isText(name, value) ? undefined : value))
+    known ??= digestOfText(facts).slice(-16)
+    return known
+  }
+}
+
 const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceType => {
   const { name, resource } = context
   const { discover, audit } = resource
@@ -186,6 +200,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     siteOf: (object) => siteOf(context, object),
     contention: contentionOf(context),
     lagSeconds: context.settings.reads.lag,
+    reading: readingOf(resource),
     ...(asked !== undefined && { caller: asked, callerIn }),
     ...((hasRefs(resource) || asked !== undefined) && {
       resolve: async (target, deps) => {

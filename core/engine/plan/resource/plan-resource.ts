@@ -25,6 +25,14 @@ import { withManage } from './with-manage.ts'
 
 /** An unknown result of a read never leads to a change. */
 export const planResource = (input: ResourceInput): PlannedResource => {
+  const planned = planRecorded(input)
+  const { recorded, isReadAnew } = input
+  if (!isReadAnew || recorded === undefined || planned.drift?.kind !== 'changed' || !planned.before) return planned
+  const attributes = { ...recorded.attributes, ...planned.before }
+  return { ...planRecorded({ ...input, recorded: { ...recorded, attributes } }), isAgreedAnew: true }
+}
+
+const planRecorded = (input: ResourceInput): PlannedResource => {
   const { desired, recorded, facts, observed } = input
   const subject = desired ?? recorded
   if (subject === undefined) throw new AppError('INTERNAL', { detail: noSubject })

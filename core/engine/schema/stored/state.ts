@@ -50,6 +50,7 @@ const recordMembers = {
     .exactOptional(),
   neverAgreed: z.array(z.string()).exactOptional(),
   awaited: values.exactOptional(),
+  reading: z.string().exactOptional(),
   lastApplied: lastAppliedShape.exactOptional(),
   dependsOn: z.array(address),
   lifecycle: z.strictObject(lifecycleMembers),

@@ -7,6 +7,8 @@ import { blockDependents, orderChanges, orderRemovals, type RowPlace } from '../
 import { findIdleRemoved, orphanOf, withOrphan } from '../../../plan/orphans.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
 import { notesOnNeeded } from '../../../plan/still-needed.ts'
+import { agreedAnew } from '../../../plan/words.ts'
+import type { Note } from '../../../schema/issue.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import type { Change, Orphan, Unchecked } from '../../../schema/stored/plan.ts'
@@ -44,10 +46,16 @@ export const planOne = (
     facts: type ?? { schema: { attributes: {} } },
     observed: observed.result,
     isOwn,
+    ...defined({ isReadAnew: isReadAnew(recorded, type) }),
     ignoreRules: rules.ignore,
     today,
   })
   return { ...bound, planned: withOrphan(planned, orphan) }
+}
+
+const isReadAnew = (recorded: RecordedResource | undefined, type: BoundResource['type']): true | undefined => {
+  const now = type?.reading?.()
+  return recorded?.reading !== undefined && now !== undefined && recorded.reading !== now ? true : undefined
 }
 
 /** The successor of a declared resource is not an orphan: it belongs to a replacement that is not finished. */
@@ -90,7 +98,12 @@ export const planObserved = (
     notLookedInto: unmanaged.notLookedInto,
     references: all.flatMap(({ address, named = [] }) => named.map((each) => ({ address, ...each }))),
     idleRules: findIdleRules(ignore, subjects, today),
-    notes: [...configuration.notes, ...notesOn(elsewhere, bound), ...notesOnNeeded(changes, desired, recorded)],
+    notes: [
+      ...configuration.notes,
+      ...notesOn(elsewhere, bound),
+      ...notesOnNeeded(changes, desired, recorded),
+      ...notesOnReading(all),
+    ],
     idleRemoved: findIdleRemoved(
       configuration.removed,
       recorded.map(({ address }) => address),
@@ -98,6 +111,17 @@ export const planObserved = (
     commands: buildCommands({ ...drafted, changes }, resources, orderRemovals(found, desired, recorded, places)),
   })
   return { plan, resources }
+}
+
+/** One note for each provider. */
+const notesOnReading = (all: readonly ResourcePlan[]): readonly Note[] => {
+  const anew = all.filter(({ planned, desired }) => planned.isAgreedAnew && desired !== undefined)
+  return [...Map.groupBy(anew, ({ provider }) => provider)].flatMap(([provider, each]) => {
+    const position = each[0]?.desired?.position
+    return position === undefined
+      ? []
+      : [{ level: 'info' as const, ...position, ...agreedAnew(each.map(({ address }) => address)), value: provider }]
+  })
 }
 
 /** If only attributes of an object could not be read, what depends on it can continue. */

@@ -35,10 +35,13 @@ export const homeOf = ({ providers }: Prepared, alias: string): string | undefin
   return provider?.home ?? provider?.place
 }
 
-/** A record of what was seen now, with the place where it was seen. */
+/** A record of what was seen now, with the place where it was seen, and with how it was read. */
 export const atHome = (loaded: Prepared, record: RecordedResource): RecordedResource => ({
   ...record,
-  ...defined({ place: homeOf(loaded, record.provider) }),
+  ...defined({
+    place: homeOf(loaded, record.provider),
+    reading: typeOf(loaded, record.provider, record.type)?.reading?.(),
+  }),
 })
 
 /** Where a record was made and where its provider leads now, if these are two targets: then it proves nothing. */

@@ -4,7 +4,7 @@ import { digestOf, driveShop } from '../../../builders/workspaces/shop-workspace
 
 const resources = [
   '{ type: shop_list, name: main, spec: { name: groceries } }',
-  '{ type: shop_label, name: of-list, spec: { name: of-list, list: "${resource.shop_list.main.id}" } }',
+  '{ type: shop_label, name: of-list, spec: { name: of-list, list: "${resource.shop_list.main.id}", text: old } }',
   '{ type: shop_label, name: sale, spec: { name: sale, password: { secret: "env:SHOP_PASSWORD" } } }',
   '{ type: shop_label, name: plain, spec: { name: plain, text: all } }',
 ]

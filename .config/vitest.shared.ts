@@ -12,7 +12,7 @@ export const sharedOptions = {
   maxWorkers: 3,
   globalSetup: ['test/builders/workspaces/command-server.ts'],
   // Against hanging for ever, and nothing else: no test may depend on how fast the machine is.
-  testTimeout: 300_000,
+  testTimeout: 1_200_000,
   hookTimeout: 300_000,
   // Powertools reads these when it is loaded.
   env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },

@@ -10,6 +10,7 @@ import { elementsOf, isMap, memberOf, type Value } from '../read/value.ts'
 import { addressOf, orProblem, shown, whyUnread } from '../read/why-unread.ts'
 import { annotate, diffSides, standing } from './annotate.ts'
 import { blockFacts, type Facts } from './facts.ts'
+import { hideOnBoth } from './hide-on-both.ts'
 import { readPaths } from './paths.ts'
 import type { ViewChange, ViewImport } from './plan-view.ts'
 import { explainUnknown, type ValueSource } from './sources.ts'
@@ -75,9 +76,11 @@ const sidesOf = (head: ResourceHead, { schemas, expressions, seal }: Reading): C
   const markers = ['after_unknown', 'before_sensitive', 'after_sensitive'].map((name) => part(name) ?? null)
   const block = withoutUnset(schemas(head), head.action === 'delete' ? undefined : written)
   const facts = blockFacts(block ?? inferBlock({ values, markers, expressions: written }), { values, markers }, !!block)
-  const before = toJson({ value: part('before'), sensitive: part('before_sensitive') }, facts, seal)
-  const later = { value: part('after'), unknown: part('after_unknown'), sensitive: part('after_sensitive') }
-  const after = toJson(later, facts, seal)
+  const [old, next] = hideOnBoth(
+    { value: part('before'), sensitive: part('before_sensitive') },
+    { value: part('after'), unknown: part('after_unknown'), sensitive: part('after_sensitive') },
+  )
+  const [before, after] = [toJson(old, facts, seal), toJson(next, facts, seal)]
   const { value, sources } = explainUnknown(after, written)
   return { facts, before, after: value, sources }
 }

@@ -5,6 +5,7 @@ import { elementsOf, isMap, keysOf, memberOf, textOf, type Value, type ValueMap 
 import { orProblem } from '../read/why-unread.ts'
 import { diffSides, standing } from './annotate.ts'
 import { plainFacts, typeFacts } from './facts.ts'
+import { hideOnBoth } from './hide-on-both.ts'
 import type { ViewCheck, ViewOutput } from './plan-view.ts'
 import { explainUnknown } from './sources.ts'
 import { type Marked, type Seal, toJson } from './to-json.ts'
@@ -39,8 +40,9 @@ const diffOf = (change: ValueMap, actions: string, expression: Value | undefined
       sensitive: change.get(`${which}_sensitive`),
     }
   }
-  const before = toJson(side('before', 'create'), plainFacts, seal)
-  const after = toJson({ ...side('after', 'delete'), unknown: change.get('after_unknown') }, plainFacts, seal)
+  const later = { ...side('after', 'delete'), unknown: change.get('after_unknown') }
+  const [old, next] = hideOnBoth(side('before', 'create'), later)
+  const [before, after] = [toJson(old, plainFacts, seal), toJson(next, plainFacts, seal)]
   return diffSides(plainFacts, before, explainUnknown(after, expression).value)
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canary, networkSchemas, secretsPlan } from '../builders/documents.ts'
 import { actionsOf, diffOf, valueDiff } from '../builders/one-change.ts'
@@ -50,4 +51,67 @@ describe('a secret in a change', () => {
     const diff = diffOf({}, {}, more, {})
     expect(nodeAt(diff, 'password')).toMatchObject({ action: 'create', sensitive: true, unknown: true })
   })
+})
+
+describe('a secret in a list, a set or a block whose marks come or go', () => {
+  const item = (name: string, password: string) => ({ name, password })
+  const isIn = (document: object): boolean => JSON.stringify(document).includes(canary)
+  test.each<[string, unknown[], unknown, unknown[], unknown]>([
+    ['a mark goes', ['A=1', canary], [false, true], ['A=2', canary], [false, false]],
+    ['a mark comes', ['A=1', canary], [false, false], ['A=2', canary], [false, true]],
+    ['a mark goes with another value', [canary], [true], ['x', `${canary}!`], [false, false]],
+    ['the element moves', [canary, 'b', 'c'], [true, false, false], ['b', canary], [true, false]],
+    [
+      'an element is marked as a whole',
+      [item('a', canary)],
+      [true],
+      [item('a', canary), item('b', 'p')],
+      [false, false],
+    ],
+    [
+      'a member is marked',
+      [item('a', canary), item('b', 'p')],
+      [{ password: true }, {}],
+      [item('b', 'p'), item('a', canary)],
+      [{}, {}],
+    ],
+    ['it is deeper', [{ l: [canary] }], [{ l: [true] }], [{ l: ['x', canary] }], [{ l: [false, false] }]],
+  ])('is in no page: %s', (_, before, old, after, next) => {
+    const more = { before_sensitive: { any: old, disk: old }, after_sensitive: { any: next, disk: next } }
+    expect(isIn(diffOf({ any: before }, { any: after }, more))).toBe(false)
+    expect(isIn(diffOf({ disk: before }, { disk: after }, more))).toBe(false)
+  })
+
+  test('leaves visible what both sides show', () => {
+    const more = { before_sensitive: { any: [false, true] }, after_sensitive: { any: [false, false, false] } }
+    const diff = diffOf({ any: ['kept', canary] }, { any: ['kept', 'x', 'y'] }, more)
+    expect(JSON.stringify(diff)).toContain('kept')
+    expect(JSON.stringify(diff)).not.toMatch(/"[xy]"/)
+  })
+
+  test('hides nothing of a list that only grows, nor of one without marks', () => {
+    const more = { before_sensitive: { any: [true] }, after_sensitive: { any: [true, false, true] } }
+    expect(JSON.stringify(diffOf({ any: [canary] }, { any: [canary, 'seen', `${canary}2`] }, more))).toContain('seen')
+    expect(JSON.stringify(diffOf({ any: ['a'] }, { any: ['seen'] }, {}))).toContain('seen')
+  })
+
+  test('law: no text of a marked element is in the change', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 5 }),
+        fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 5 }),
+        fc.boolean(),
+        (before, after, inObjects) => {
+          const side = (all: readonly (readonly [number, boolean])[]) => ({
+            value: { any: all.map(([n]) => (inObjects ? { k: `t${n}t` } : `t${n}t`)) },
+            marks: { any: all.map(([, is]) => (inObjects ? { k: is } : is)) },
+          })
+          const [old, next] = [side(before), side(after)]
+          const text = JSON.stringify(
+            diffOf(old.value, next.value, { before_sensitive: old.marks, after_sensitive: next.marks }),
+          )
+          for (const [n, is] of [...before, ...after]) if (is) expect(text).not.toContain(`t${n}t`)
+        },
+      ),
+    ))
 })

@@ -2,6 +2,7 @@ import { AppError } from '../errors/errors.ts'
 import type { Request } from '../schema/command.ts'
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import { graphqlOperations } from '../values/texts/graphql-operations.ts'
+import { overridesMethod } from './method-override.ts'
 import { isDeclaredRead, isExec } from './programs.ts'
 import type { Transport } from './transport.ts'
 
@@ -17,13 +18,14 @@ export const readOnly = (inner: Transport): Transport => ({
 const alwaysWrites = new Set(['PUT', 'PATCH', 'DELETE'])
 
 /**
- * True if the request cannot change anything, by its method, its declared effect, its GraphQL document, or the table of
- * declared reads.
+ * True if the request cannot change anything, by its method and what may override it, its declared effect, its GraphQL document,
+ * or the table of declared reads.
  */
 export const isRead = (request: Request): boolean => {
   const method = request.method.toUpperCase()
   if (request.effect !== 'read' || alwaysWrites.has(method)) return false
   if (isExec(request.url)) return isDeclaredRead(request)
+  if (overridesMethod(request)) return false
   if (method === 'GET' || method === 'HEAD') return asksOnly(request)
   return /^https?:/i.test(request.url) && asksOnly(request)
 }

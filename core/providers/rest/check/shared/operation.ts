@@ -1,5 +1,6 @@
-import type { Path } from '../../../../engine/schema/json.ts'
+import { isObject, type Path } from '../../../../engine/schema/json.ts'
 import { namesStatus } from '../../../../engine/transport/answer/absence.ts'
+import { overridingHeader, overridingParameter } from '../../../../engine/transport/method-override.ts'
 import { isStraight } from '../../../../engine/values/url.ts'
 import type { BodyRuleEntry, ErrorsEntry } from '../../document/answers.ts'
 import { allEntries } from '../../document/attributes.ts'
@@ -42,9 +43,23 @@ export const checkOperations = (document: RestDocument, resource: RestResource):
       checkEndpoint(document.provider, operation),
       checkSealedBox(resource, operation),
       /[?#]/.test(operation.path) && problem(['path'], 'queryInPath'),
+      isRead(operation) && checkOverrides(document.provider, operation),
       checkProduced(resource, operation.produces ?? {}, ['produces']),
     ),
   )
+
+/** A read that a server takes for another method. */
+const checkOverrides = ({ headers = {} }: RestDocument['provider'], operation: Operation): Findings => {
+  const [own, everywhere] = [operation.headers, headers].map(overridingHeader)
+  const parameter = overridingParameter(Object.entries(operation.query ?? {}))
+  const inBody = isObject(operation.body) ? overridingParameter(Object.entries(operation.body)) : undefined
+  return [
+    own !== undefined && problem(['headers', own], 'overridesMethod', own),
+    everywhere !== undefined && problem([], 'overridesMethod', everywhere),
+    parameter !== undefined && problem(['query', parameter], 'overridesMethod', parameter),
+    inBody !== undefined && problem(['body', inBody], 'overridesMethod', inBody),
+  ]
+}
 
 /** The key is read by a plain GET, which the request that needs it signs in. */
 const checkSealedBox = ({ operations }: RestResource, operation: Operation): Findings => {

@@ -44,6 +44,11 @@ export const sentences = {
     said('no id stays when the object gets another name', 'declare one under serverId, or remove follows'),
   noGraphql: () =>
     said('the provider does not say where GraphQL operations go', 'add graphql to provider, for example ../graphql'),
+  overridesMethod: (name: string) =>
+    said(
+      `servers take "${name}" for another method than that of the read, so that a check could write`,
+      'leave it out, or use it in an operation that writes',
+    ),
   queryInPath: () => said('the path holds a ? or a #', 'put the query under query'),
   lostSegment: () => said('an empty, "." or ".." segment of a path is lost on the way', 'write the path without it'),
   proofNotStable: (id: string) =>

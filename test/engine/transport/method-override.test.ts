@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import type { Request } from '../../../core/engine/schema/command.ts'
+import { isRead } from '../../../core/engine/transport/read-only.ts'
+import { openDocument } from '../../../core/tools/authoring/document/open-document.ts'
+
+/* A read whose server is told by another name to write is no read. */
+
+const get = (more: Partial<Request>): Request => ({ method: 'GET', url: 'https://api.test/a', effect: 'read', ...more })
+const headers = [
+  ...[
+    'X-HTTP-Method-Override',
+    'x-http-method',
+    'X-Method-Override',
+    'X-Method',
+    'HTTP-Method-Override',
+    'X_HTTP_METHOD_OVERRIDE',
+  ],
+  ...['X-HTTP-Verb-Override', 'Method-Override'],
+]
+const parameters = [
+  '_method',
+  '$method',
+  '_Method',
+  '__method',
+  '_http_method',
+  '$httpMethod',
+  'X-HTTP-Method-Override',
+  'x-method-override',
+  'x_http_method',
+]
+
+describe('the method of a read', () => {
+  it.each(headers)('is not overridden by the header %s', (name) => {
+    for (const value of ['DELETE', ' delete', 'PATCH', 'anything'])
+      expect(isRead(get({ headers: { [name]: value } }))).toBe(false)
+    expect(isRead(get({ headers: { [name]: 'get' } }))).toBe(true)
+  })
+
+  it.each(parameters)('is not overridden by the parameter %s', (name) => {
+    const query = `https://api.test/a?b=1&${encodeURIComponent(name)}=DELETE`
+    expect(isRead(get({ url: query }))).toBe(false)
+    expect(isRead(get({ url: query.replace('DELETE', 'GET') }))).toBe(true)
+    for (const body of [{ [name]: 'DELETE' }, `a=1&${name}=DELETE`])
+      expect(isRead(get({ method: 'POST', body }))).toBe(false)
+  })
+
+  it.each([
+    ['https://api.test/a?method=list&httpMethod=1&payment_method=card', {}],
+    ['https://api.test/a', { 'Access-Control-Request-Method': 'PUT', 'X-Payment-Method': 'card' }],
+  ])('is not taken for overridden by words that mean something else: %s', (url, more) => {
+    expect(isRead(get({ url, headers: more }))).toBe(true)
+  })
+
+  const problemsOf = (operation: string, provider = '', effect = '') =>
+    openDocument({
+      name: 'a.yaml',
+      text: `
+provider: { id: a, baseUrl: "https://api.test"${provider} }
+resources:
+  a_b:
+    operations:
+      retrieve: { method: GET, path: "/b/{name}"${operation} }
+      create: { method: PUT, path: "/b/{name}" }
+      update: { method: POST, path: "/b/{name}"${effect} }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    lifecycle: { preventDelete: true }
+    parts: [{ name: main, read: retrieve, write: { op: update }, attributes: { name: { in: path }, size: {} } }]
+`,
+    }).issues
+  it.each([
+    ['a header', ', headers: { X-HTTP-Method-Override: DELETE }', ''],
+    ['a header with a value of the workspace', ', headers: { X-Method-Override: "{name}" }', ''],
+    ['a parameter', ', query: { _method: DELETE }', ''],
+    ['a header of all requests', '', ', headers: { X-HTTP-Method: PUT }'],
+  ])('is refused in a document where %s overrides it', (_, operation, provider) => {
+    expect(JSON.stringify(problemsOf(operation, provider))).toContain('for another method')
+  })
+
+  it('may be overridden in a write, as a part of what is approved', () => {
+    const text = JSON.stringify(problemsOf('', '', ', headers: { X-HTTP-Method-Override: PATCH }'))
+    expect(text).not.toContain('for another method')
+  })
+})

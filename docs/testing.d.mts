@@ -753,6 +753,11 @@ export interface ResourceType {
   callerIn?(refs: JsonObject): JsonObject | undefined
   /** Depends only on the target, and never writes. Failures are results of kind `unknown`, not exceptions. */
   read(target: Target, deps: ReadDeps): Promise<ReadResult>
+  /**
+   * Pure. Identifies how answers become attributes: where a record was made otherwise, a difference to it is no change of the target.
+   * Absent: it never changes.
+   */
+  reading?(): string
   /** How long reads may show what was there before a write that the target has answered. Absent: not at all. */
   readonly lagSeconds?: number
   /** Pure. The requests that a read of the target needs, as far as they are known before. Absent: none is known. */
@@ -998,7 +1003,7 @@ export interface TypeLifecycle {
   readonly isPreview?: true
 }
 
-export type UnknownReason = "unauthorised" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_place" | "other_parent" | "out_of_sight" | "erred" | "unsupported"
+export type UnknownReason = "unauthorised" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_place" | "other_parent" | "out_of_sight" | "erred" | "unsupported" | "provider_fault"
 
 export interface UnknownResult {
   readonly kind: 'unknown'

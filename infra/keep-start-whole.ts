@@ -35,7 +35,9 @@ export const keepStartWhole = (start: Start): Plugin => ({
     const { absWorkingDir: root = process.cwd() } = bundler.initialOptions
     const mine = Symbol('a question of this plugin')
     bundler.onResolve({ filter: shares }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-      if (kind !== 'dynamic-import' || pluginData === mine) return undefined
+      // What a package imports of itself keeps its default export.
+      const isInside = path.startsWith('.') && importer.includes('/node_modules/')
+      if (kind !== 'dynamic-import' || isInside || pluginData === mine) return undefined
       const { path: file, external } = await bundler.resolve(path, { kind, importer, resolveDir, pluginData: mine })
       const late = relative(root, file).replaceAll('\\', '/')
       return external || late === start.file || start.apart?.test(late) ? undefined : { path: late, namespace }

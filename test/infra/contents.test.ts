@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { copyFileSync, cpSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { MessageChannel, Worker } from 'node:worker_threads'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as bundling from '../../infra/bundle.ts'
@@ -55,6 +57,31 @@ const shareFile = (source: string, target: string): void => {
     copyFileSync(source, target)
   }
 }
+
+describe('what is published', () => {
+  it('runs packages of providers in its sandbox', async () => {
+    const { port1, port2 } = new MessageChannel()
+    const thread = new Worker(join(first, 'package', 'sandbox.mjs'), {
+      workerData: {
+        ...{
+          port: port2,
+          signal: new Int32Array(new SharedArrayBuffer(4)),
+          memoryBytes: 1e8,
+          steps: 1e8,
+          textLength: 1e6,
+        },
+        code: 'export const provider = { configure: () => ({ ok: true, provider: { types: {} } }) }',
+      },
+      transferList: [port2],
+    })
+    port1.postMessage({ kind: 'call', call: 1, op: 'configure', args: '[{}]' })
+    const failed = once(thread, 'error').then(([error]) => Promise.reject(error))
+    const [answer] = (await Promise.race([once(port1, 'message'), failed])) as [{ readonly data?: unknown }]
+    expect(answer.data ?? answer).toEqual({ kind: 'done', call: 1, text: '{"ok":true,"types":[]}' })
+    port1.close()
+    await thread.terminate()
+  })
+})
 
 describe('a second build', () => {
   it('into another folder is the same to the byte', async () => {

@@ -118,6 +118,7 @@ export const unknownReasons = [
   'out_of_sight', // its provider may not show it to us any more
   'erred', // the object exists in a state that cannot be compared
   'unsupported', // for example a directory where a file should be
+  'provider_fault', // its provider broke a promise: it failed, or tried to write
 ] as const
 export type UnknownReason = (typeof unknownReasons)[number]
 

@@ -7,7 +7,7 @@ test('the error of a missing secret names the secret and its reason', () => {
   expect(unknownFromError(error)).toEqual({ kind: 'unknown', reason: 'secret', detail: 'env:KEY, it does not exist' })
 })
 
-test('a defect of this program is not reported as an answer of the target', () => {
+test('a defect of this program costs one read, and is told as what it is', () => {
   const error = new AppError('INTERNAL', { detail: 'there is no operation list' })
-  expect(() => unknownFromError(error)).toThrow(error)
+  expect(unknownFromError(error)).toEqual({ kind: 'unknown', reason: 'provider_fault', detail: error.message })
 })

@@ -1,4 +1,4 @@
-import { type AppError, type ErrorCode, isAppError } from '../../errors/errors.ts'
+import { type AppError, asAppError, type ErrorCode, isAppError } from '../../errors/errors.ts'
 import type { UnknownReason, UnknownResult } from '../../schema/resource.ts'
 import { answerStatus } from '../words.ts'
 
@@ -16,19 +16,22 @@ export const unknownFromStatus = (status: number, detail = answerStatus(status))
 })
 
 /**
- * The result of a read without a usable answer. Throws errors that are not about the target, such as a write in a
- * check.
+ * The result of a read without a usable answer, whatever was thrown: one fault never costs the findings about all others. Throws
+ * only what ends the whole run.
  */
-export const unknownFromError = (error: unknown): UnknownResult => {
-  const reason = isAppError(error) ? reasonOfError(error) : undefined
-  if (reason === undefined || !isAppError(error)) throw error
+export const unknownFromError = (cause: unknown): UnknownResult => {
+  const error = asAppError(cause)
+  if (error.code === 'INTERRUPTED') throw error
   const { source, detail } = isAppError(error, 'SECRET_UNRESOLVED') ? error.payload : {}
-  return { kind: 'unknown', reason, detail: source === undefined ? error.message : `${source}, ${detail}` }
+  const said = source === undefined ? error.message : `${source}, ${detail}`
+  return { kind: 'unknown', reason: reasonOfError(error), detail: said }
 }
 
+const reasonOfError = (error: AppError): UnknownReason =>
+  knownReason(error) ?? (error.fault === 'ours' ? 'provider_fault' : 'network')
+
 /** `undefined` for an error that is not about the target. */
-export const reasonOfError = (error: AppError): UnknownReason | undefined =>
-  reasonsByCode[error.code] ?? reasonIn(error)
+export const knownReason = (error: AppError): UnknownReason | undefined => reasonsByCode[error.code] ?? reasonIn(error)
 
 const reasonsByCode: { readonly [Code in ErrorCode]?: UnknownReason } = {
   RESPONSE_INVALID: 'bad_body',
@@ -40,7 +43,8 @@ const reasonsByCode: { readonly [Code in ErrorCode]?: UnknownReason } = {
   DEADLINE_REACHED: 'deadline',
   SECRET_UNRESOLVED: 'secret',
   NOT_REFRESHED: 'unresolved',
-  PROVIDER_PACKAGE_FAILED: 'unsupported',
+  PROVIDER_PACKAGE_FAILED: 'provider_fault',
+  WRITE_IN_CHECK: 'provider_fault',
   URL_REFUSED: 'unsupported',
 }
 

@@ -4,7 +4,7 @@ import { isSuccess, type Request, type Response, type SealedBox } from '../../sc
 import type { Json } from '../../schema/json.ts'
 import type { BoxSealer } from '../../schema/ports.ts'
 import { urlParts } from '../../values/url.ts'
-import { reasonOfError } from '../answer/unknown.ts'
+import { knownReason } from '../answer/unknown.ts'
 import { boxFaults } from '../words.ts'
 
 export interface Sealing {
@@ -46,7 +46,7 @@ const readKey = async (
   { ask }: Sealing,
 ): Promise<{ readonly key: Uint8Array; readonly id?: Json }> => {
   const response = await ask(keyRequest(request, box)).catch((error: unknown) => {
-    if (!isAppError(error) || reasonOfError(error) === undefined) throw error
+    if (!isAppError(error) || knownReason(error) === undefined) throw error
     throw unsent(request, boxFaults.noAnswer(error.message))
   })
   if (!isSuccess({}, response.status)) throw unsent(request, boxFaults.refused(box.url, response.status))

@@ -217,7 +217,7 @@ const look = async <Found>(open: () => Promise<Found>): Promise<OpenedOrError<Fo
     return { session: await open() }
   } catch (cause) {
     const error = asAppError(cause)
-    if (/^(STORE|STATE|WORKSPACE|WRITE)_/.test(error.code)) throw error
+    if (/^(STORE|STATE|WORKSPACE)_/.test(error.code)) throw error
     return { error }
   }
 }

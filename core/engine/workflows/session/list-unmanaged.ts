@@ -2,7 +2,7 @@ import { type Beside, namesIn, objectText } from '../../binding/sight.ts'
 import { canonicalJson } from '../../json/digest.ts'
 import type { PlannedResource } from '../../plan/planning.ts'
 import type { Listed, Listing, UnlistedPlace } from '../../provider/listing.ts'
-import type { ResourceType } from '../../provider/provider.ts'
+import type { ReadDeps, ResourceType, Target } from '../../provider/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
 import type { Unmanaged } from '../../schema/stored/plan.ts'
@@ -65,7 +65,7 @@ const listOne = async (
   const listing: Listing =
     scope.length === 0
       ? { kind: 'listed', objects: [] }
-      : await type.list(scope, { transport: transports.of(provider).cachedRead }).catch(unknownFromError)
+      : await listAll(type, scope, { transport: transports.of(provider).cachedRead })
   const unread = listing.kind === 'unknown' ? [{ within: {}, ...listing }] : (listing.unlisted ?? [])
   const failed = [...elsewhere, ...unread]
   const objects = listing.kind === 'unknown' ? [] : listing.objects
@@ -77,6 +77,15 @@ const listOne = async (
     }),
     unchecked: failed.map((place) => notListed(type, place, transports)),
     notLookedInto: around.length === 0 ? [] : notLooked(unlisted.around(around)).notLookedInto,
+  }
+}
+
+/** Whatever is thrown concerns this list alone. */
+const listAll = async (type: ResourceType, scope: readonly Target[], deps: ReadDeps): Promise<Listing> => {
+  try {
+    return (await type.list?.(scope, deps)) ?? { kind: 'listed', objects: [] }
+  } catch (error) {
+    return unknownFromError(error)
   }
 }
 

@@ -122,9 +122,11 @@ describe('the reading of an object', () => {
     expect(await read({ 'GET /things/7': error })).toMatchObject({ kind: 'unknown', reason })
   })
 
-  it('does not hide a defect of this program', async () => {
-    await expect(read({ [list]: new AppError('WRITE_IN_CHECK', about) })).rejects.toMatchObject({
-      code: 'WRITE_IN_CHECK',
+  it('is unknown where a write was refused, and says which', async () => {
+    expect(await read({ [list]: new AppError('WRITE_IN_CHECK', about) })).toEqual({
+      kind: 'unknown',
+      reason: 'provider_fault',
+      detail: 'a check must not write: GET http://api.test/things was not sent',
     })
   })
 

@@ -1,11 +1,10 @@
-import { type AppError, asAppError } from '../../../errors/errors.ts'
 import { toPointer } from '../../../json/pointer.ts'
 import type { Caller, ReadDeps, ResourceType, Target } from '../../../provider/provider.ts'
 import type { ResolvedReferences } from '../../../provider/references.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
-import type { PresentResult, ReadResult, UnknownReason, UnknownResult } from '../../../schema/resource.ts'
-import { reasonOfError } from '../../../transport/answer/unknown.ts'
+import type { PresentResult, ReadResult, UnknownResult } from '../../../schema/resource.ts'
+import { unknownFromError } from '../../../transport/answer/unknown.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 import type { Transport } from '../../../transport/transport.ts'
 import { defined } from '../../../values/defined.ts'
@@ -82,9 +81,7 @@ const safely = async <Found>(read: () => Promise<Found>): Promise<Found | Unknow
   try {
     return await read()
   } catch (cause) {
-    const error = asAppError(cause)
-    if (error.code === 'WRITE_IN_CHECK') throw error
-    return { kind: 'unknown', reason: reasonOf(error), detail: error.message }
+    return unknownFromError(cause)
   }
 }
 
@@ -132,7 +129,3 @@ export const resolveTarget = async (
   if (found.result.kind === 'absent') return found
   return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
 }
-
-/** A provider may let an error of the transport through. It gets the reason that the provider should have returned. */
-const reasonOf = (error: AppError): UnknownReason =>
-  reasonOfError(error) ?? (error.fault === 'ours' ? 'unsupported' : 'network')

@@ -94,6 +94,7 @@ export type { AwsSigning, Transport, WireRequest } from './engine/transport/tran
 export { defaultTimeoutMs } from './engine/transport/transport.ts'
 export { defined, present } from './engine/values/defined.ts'
 export { loggedCommand } from './engine/values/marks/logged-command.ts'
+export { numberOrText } from './engine/values/marks/marks.ts'
 export { mapMembers } from './engine/values/members.ts'
 export { groupsOf } from './engine/values/normalise/ipv6.ts'
 export { baseIn, type PreviewNames, previewNames } from './engine/values/preview-names.ts'

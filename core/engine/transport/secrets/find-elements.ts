@@ -1,8 +1,15 @@
 import { canonicalJson } from '../../json/digest.ts'
 import { fromPointer, memberOf, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
-import { isLiteral, isMark, type ListRule } from '../../schema/value.ts'
+import { isLiteral, isMark, isNumberMark, type ListRule } from '../../schema/value.ts'
 import { exchange } from '../../values/exchange.ts'
+import { openNumbers } from '../../values/marks/marks.ts'
+
+/** Equal texts for equal values, however a number in them is spelled. */
+const exactText = (value: Json): string => {
+  const text = canonicalJson(value)
+  return text.includes('"$number"') ? canonicalJson(openNumbers(value)) : text
+}
 
 /** How the lists inside a value are compared, by their place; `*` is every element or member. */
 export type ListRules = Readonly<Record<string, ListRule>>
@@ -85,7 +92,7 @@ const searchFrom = (start: number, length: number, fits: (at: number) => boolean
  * first; in a list, what is left is the element of the same number, or the one behind the element before it.
  */
 export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): ReadonlyMap<number, number> => {
-  const [exact, texts] = [from.map((each) => canonicalJson(each)), from.map((element) => textOf(element, key))]
+  const [exact, texts] = [from.map((each) => exactText(each)), from.map((element) => textOf(element, key))]
   const free = new Set(from.keys())
   const pairs = new Map<number, number>()
   const pair = (find: (index: number, element: Json) => number | undefined): void => {
@@ -96,9 +103,9 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
     }
   }
   if (key === undefined) {
-    pair((index, element) => (exact[index] === canonicalJson(element) ? index : undefined))
+    pair((index, element) => (exact[index] === exactText(element) ? index : undefined))
     const byExact = Map.groupBy(free, (old) => exact[old])
-    pair((_, element) => byExact.get(canonicalJson(element))?.shift())
+    pair((_, element) => byExact.get(exactText(element))?.shift())
   }
   pair((index, element) => (texts[index] === textOf(element, key) ? index : undefined))
   const byText = Map.groupBy(free, (old) => texts[old])
@@ -136,13 +143,14 @@ const candidatesIn = (list: JsonList): ((element: Json) => readonly number[]) =>
 const memberKeys = (element: Json): readonly string[] => {
   const own = unwrapped(element)
   if (!isObject(own) || isMark(own)) return []
-  return Object.entries(own).flatMap(([name, value]) =>
-    value === null || typeof value === 'object' ? [] : [JSON.stringify([name, value])],
-  )
+  return Object.entries(own).flatMap(([name, inner]) => {
+    const value = isNumberMark(inner) ? openNumbers(inner) : inner
+    return value === null || typeof value === 'object' ? [] : [JSON.stringify([name, value])]
+  })
 }
 
 const textOf = (element: Json, key: readonly string[] | undefined): string =>
-  keyOf(element, key) ?? canonicalJson(withoutNulls(element))
+  keyOf(element, key) ?? exactText(withoutNulls(element))
 
 /** A null and a missing member mean the same to the plan. */
 const withoutNulls = (value: Json): Json => {
@@ -156,14 +164,13 @@ const withoutNulls = (value: Json): Json => {
 const holdsAll = (whole: Json | undefined, part: JsonObject): boolean =>
   isObject(whole) &&
   Object.entries(part).every(
-    ([name, value]) =>
-      canonicalJson(withoutNulls(memberOf(whole, name) ?? null)) === canonicalJson(withoutNulls(value)),
+    ([name, value]) => exactText(withoutNulls(memberOf(whole, name) ?? null)) === exactText(withoutNulls(value)),
   )
 
 const keyOf = (element: Json | undefined, key: readonly string[] | undefined): string | undefined => {
   const own = element && unwrapped(element)
   if (key === undefined || !isObject(own) || isMark(own)) return undefined
-  return canonicalJson(key.map((place) => valueAt(own, fromPointer(place)) ?? null))
+  return exactText(key.map((place) => valueAt(own, fromPointer(place)) ?? null))
 }
 
 /** Whether a value that was read has all of what a request names. A secret is not compared. */
@@ -181,7 +188,7 @@ const covers = (read: Json | undefined, named: Json, lists: ListRules, place: st
   if (isArray(own))
     return isArray(there) && findAll(there, own, { rule: lists[place] ?? {}, lists, place }) !== undefined
   if (own === null) return there === null || there === undefined
-  return there !== undefined && canonicalJson(there) === canonicalJson(own)
+  return there !== undefined && exactText(there) === exactText(own)
 }
 
 interface Laying {
@@ -223,4 +230,4 @@ const isAlike = (left: Json | undefined, right: Json | undefined): boolean =>
   left !== undefined && right !== undefined && textOf(left, undefined) === textOf(right, undefined)
 
 export const isEqual = (left: Json | undefined, right: Json | undefined): boolean =>
-  left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right)
+  left !== undefined && right !== undefined && exactText(left) === exactText(right)

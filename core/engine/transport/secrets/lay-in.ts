@@ -1,6 +1,6 @@
 import { memberOf } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
-import { isLiteral, isMark } from '../../schema/value.ts'
+import { isLiteral, isMark, isNumberMark } from '../../schema/value.ts'
 import { findAll, isEqual, isMistakable, type ListRules, pairUp, ruleAt, unwrapped } from './find-elements.ts'
 
 /**
@@ -15,6 +15,7 @@ export const layIn = (
   place = '',
 ): Json | undefined => {
   const isReplaced = read === undefined || read === null || lists[place]?.isWhole === true
+  if (isNumberMark(read) && isEqual(read, to)) return read
   if (isReplaced || (isMark(to) && !isLiteral(to))) return to
   const inner = layInPlain(unwrapped(read), from && unwrapped(from), unwrapped(to), lists, place)
   return (isLiteral(read) || isLiteral(to)) && isObject(inner) ? { $literal: inner } : inner

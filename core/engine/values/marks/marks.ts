@@ -1,5 +1,6 @@
+import { mapValue } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { type AfterMark, isAfter, isLiteral, isLive, isMark, isUnknown } from '../../schema/value.ts'
+import { type AfterMark, isAfter, isLiteral, isLive, isMark, isNumberMark, isUnknown } from '../../schema/value.ts'
 import { mapMembers } from '../members.ts'
 
 /** Whether the value is or contains an object that is sent back as it was read. */
@@ -53,6 +54,16 @@ export const numberAsWritten = (source: string): Json => {
   const number = Number(source)
   return Number.isFinite(number) && String(number) === source ? number : { $number: source }
 }
+
+/** A number as an answer gives it: an integer beyond 2^53 is a text, so that ids stay exact. */
+export const numberOrText = (source: string): number | string => {
+  const value = Number(source)
+  return !Number.isFinite(value) || (/^-?\d+$/.test(source) && !Number.isSafeInteger(value)) ? source : value
+}
+
+/** The value with each number in its own spelling as the answer gives it. */
+export const openNumbers = (value: Json): Json =>
+  mapValue(value, (inner) => (isNumberMark(inner) ? numberOrText(inner.$number) : undefined))
 
 export const unescapeMarks = (value: Json): Json => {
   const plain = isLiteral(value) ? value.$literal : value

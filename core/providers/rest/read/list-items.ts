@@ -14,6 +14,7 @@ import { answers } from '../request/words.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { doubtAbout, endsByBody, firstPage, nextPage, type Page } from './pages.ts'
 import { signOfMore } from './signs-of-more.ts'
+import { learnItems } from './spelled-numbers.ts'
 import { listFaults, unknowns } from './words.ts'
 
 export type Items =
@@ -189,6 +190,7 @@ const readPages = async (context: ReadContext, list: PagedList, used: { kept: bo
     if (answer.response.kept === true) used.kept = true
     const found = itemsOf(list, answer)
     if (!isArray(found)) return badBody(request, found.wrong)
+    learnNumbers(list, answer, found)
     for (const item of found) items.push(item)
     const page = { number, request, response: answer.response, items: found, collected: items.length }
     const doubt = (before && doubtAbout(pagination, before, page)) ?? doubtful(found)
@@ -262,6 +264,17 @@ const itemsOf = (
   if (plain !== undefined)
     return found.every(isText) ? found.map((item) => ({ [plain]: item })) : { wrong: listFaults.notTexts }
   return found.every(isObject) ? found : { wrong: listFaults.notObjects }
+}
+
+const learnNumbers = (
+  { operation: { answer = '' }, listing, boxed }: PagedList,
+  { response }: Extract<AskResult, { readonly kind: 'answer' }>,
+  items: readonly JsonObject[],
+): void => {
+  const { keyed } = listing
+  const itemAt = (step: string) =>
+    keyed === undefined ? items[Number(step)] : items.find((item) => item[keyed] === step)
+  learnItems(response.numbers, [...pathOf(answer), ...pathOf(listing.items)], itemAt, boxed)
 }
 
 const isText = (item: Json): boolean => typeof item === 'string' || typeof item === 'number'

@@ -18,6 +18,7 @@ import { permissionText } from '../request/permission.ts'
 import { rawValue } from '../request/raw-value.ts'
 import { lackIn } from '../request/whole-answer.ts'
 import { listedEntries } from './item-identity.ts'
+import { numbersOf } from './spelled-numbers.ts'
 import { doubts, unknowns } from './words.ts'
 
 /** The known facts of an object in an answer. */
@@ -86,11 +87,11 @@ const versionOf = (lock: Lock, object: JsonObject, response: Response | undefine
 /** As the answer's source wrote it: foreign marks escaped, numbers that JavaScript cannot spell marked. */
 const exactObject = (answer: string, object: JsonObject, response: Response | undefined): JsonObject => {
   const outer = toPointer(pathOf(answer))
-  return Object.entries(response?.numbers ?? {}).reduce<Json>(
-    (whole, [pointer, text]) =>
-      pointer.startsWith(`${outer}/`)
-        ? setAt(whole, fromPointer(pointer.slice(outer.length)), { $number: text })
-        : whole,
+  const own = Object.entries(response?.numbers ?? {}).flatMap(([pointer, text]): [string, string][] =>
+    pointer.startsWith(`${outer}/`) ? [[pointer.slice(outer.length), text]] : [],
+  )
+  return [...own, ...Object.entries(numbersOf(object))].reduce<Json>(
+    (whole, [pointer, text]) => setAt(whole, fromPointer(pointer), { $number: text }),
     escapeMarks(object),
   ) as JsonObject
 }

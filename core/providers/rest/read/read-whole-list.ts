@@ -9,6 +9,7 @@ import { pathOf, type Scope } from '../document/template.ts'
 import type { ReadContext } from '../request/context.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { type Items, type List, listItems, listOf } from './list-items.ts'
+import { learnList } from './spelled-numbers.ts'
 import { unknowns } from './words.ts'
 
 /** A list that is the value of one attribute. */
@@ -38,7 +39,9 @@ export const readWholeList = async (
   if (again !== undefined && textOf(again) !== textOf(first)) {
     return again.kind === 'unknown' ? again : unknowns.movedList(as)
   }
-  return { kind: 'object', object: { [as]: first.items.map((item) => item[boxed] as Json) } }
+  const object = { [as]: first.items.map((item) => item[boxed] as Json) }
+  learnList(object, as, first.items)
+  return { kind: 'object', object }
 }
 
 const textOf = (items: Items): string => (items.kind === 'items' ? canonicalJson(items.items) : items.kind)

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../engine/schema/json.ts'
-import { isLiteral, isMark } from '../../../engine/schema/value.ts'
+import { isLiteral, isMark, isNumberMark } from '../../../engine/schema/value.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { comparisonText, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
@@ -19,11 +19,11 @@ interface Sides {
  * the case does not matter, so that it is found, and is not changed.
  */
 export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Json | undefined, after: Json): Sides => {
-  const plain: Sides = {
-    from: before === undefined ? undefined : encodeValue(entry, before, 'update'),
-    to: encodeValue(entry, after, 'update'),
-  }
   const there = isLiteral(read) ? read.$literal : read
+  const plain: Sides = {
+    from: before === undefined ? undefined : respelled(there, encodeValue(entry, before, 'update')),
+    to: respelled(there, encodeValue(entry, after, 'update')),
+  }
   const isOpaque =
     entry.sensitive === true || entry.writeOnly === true || entry.as !== undefined || entry.pairs !== undefined
   if (there === undefined || there === null || before === undefined || isOpaque) return plain
@@ -35,6 +35,16 @@ export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Js
   if (isArray(there) && isArray(before) && isArray(after)) return ofElements(entry, element, there, before, after)
   if (isObject(there) && isObject(before) && isObject(after)) return ofMap(element, there, before, after)
   return plain
+}
+
+/** The value with the numbers that did not change as they were read: JavaScript would spell them in another way. */
+const respelled = (read: Json | undefined, value: Json): Json => {
+  if (isNumberMark(read)) return value === read.$number || value === Number(read.$number) ? read : value
+  if (isMark(value)) return value
+  if (isArray(read) && isArray(value)) return value.map((each, index) => respelled(read[index], each))
+  if (!isObject(read) || !isObject(value)) return value
+  const inside = isLiteral(read) && isObject(read.$literal) ? read.$literal : read
+  return mapMembers(value, (each, name) => respelled(Object.hasOwn(inside, name) ? inside[name] : undefined, each))
 }
 
 /** The same for the members of an object. */

@@ -6,6 +6,7 @@ import {
   type Json,
   mapMembers,
   mayRespell,
+  numberOrText,
   parseExact,
   toPointer,
 } from '#core'
@@ -30,14 +31,9 @@ export const parseJson = (text: string): ParsedJson => {
 const opened = (value: unknown, path: readonly (string | number)[], numbers: [string, string][]): Json => {
   if (isSpelledNumber(value)) {
     numbers.push([toPointer(path), value.rawJSON])
-    return plain(value.rawJSON)
+    return numberOrText(value.rawJSON)
   }
   if (isArray(value)) return value.map((element, index) => opened(element, [...path, index], numbers))
   if (!isObject(value)) return value as Json
   return mapMembers(value, (child, name) => opened(child, [...path, name], numbers))
-}
-
-const plain = (source: string): Json => {
-  const value = Number(source)
-  return !Number.isFinite(value) || (/^-?\d+$/.test(source) && !Number.isSafeInteger(value)) ? source : value
 }

@@ -1,6 +1,8 @@
+import { canonicalJson } from '../../../engine/json/digest.ts'
 import { valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, isNumberMark } from '../../../engine/schema/value.ts'
+import { openNumbers } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { comparisonText, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
@@ -24,10 +26,12 @@ export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Js
     from: before === undefined ? undefined : respelled(there, encodeValue(entry, before, 'update')),
     to: respelled(there, encodeValue(entry, after, 'update')),
   }
-  const isOpaque =
-    entry.sensitive === true || entry.writeOnly === true || entry.as !== undefined || entry.pairs !== undefined
-  if (there === undefined || there === null || before === undefined || isOpaque) return plain
-  if (isMark(before) || isMark(after)) return plain
+  const isSecret = entry.sensitive === true || entry.writeOnly === true
+  if (there === undefined || before === undefined || isSecret || isMark(before) || isMark(after)) return plain
+  // A form may be for bodies alone: answers then have another kind of value.
+  const isBodyForm = entry.as !== undefined && typeof there !== typeof plain.to
+  if (!isBodyForm && isUntouched(entry, there, before, after)) return { from: there, to: there }
+  if (there === null || entry.as !== undefined || entry.pairs !== undefined) return plain
   const { attributes, element } = entry
   if (attributes !== undefined)
     return isObject(there) && isObject(before) && isObject(after) ? ofMembers(attributes, there, before, after) : plain
@@ -35,6 +39,17 @@ export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Js
   if (isArray(there) && isArray(before) && isArray(after)) return ofElements(entry, element, there, before, after)
   if (isObject(there) && isObject(before) && isObject(after)) return ofMap(element, there, before, after)
   return plain
+}
+
+/** What does not change stays as it was read where its form there is another one: a text for a list, null for the default. */
+const isUntouched = (entry: AttributeEntry, read: Json, before: Json, after: Json): boolean => {
+  const { attributes, element, as: form, default: fallback } = entry
+  const isOther = form !== undefined || (fallback !== undefined && !isObject(read) && !isArray(read))
+  const hasOtherForm = [entry.ref, entry.readAs, entry.sendOnly, entry.select].some((fact) => fact !== undefined)
+  if (hasOtherForm || (!isOther && (attributes !== undefined || element !== undefined))) return false
+  if (canonicalJson(before) !== canonicalJson(after)) return false
+  const seen = decodeAll({ value: plainEntry(entry) }, { value: openNumbers(read) })['value'] ?? entry.default
+  return seen !== undefined && sameValue(entry, seen, before)
 }
 
 /** The value with the numbers that did not change as they were read: JavaScript would spell them in another way. */
@@ -114,7 +129,8 @@ const identityOf = ({ key }: AttributeEntry, element: AttributeEntry, value: Jso
     ? (comparisonText(element, value) ?? '')
     : elementTexts(element.attributes, key, value).key
 
-const decoded = (entry: AttributeEntry, read: Json): Json => {
-  const { path: _, select: __, ...own } = entry
-  return decodeAll({ value: own }, { value: read })['value'] ?? read
-}
+const decoded = (entry: AttributeEntry, read: Json): Json =>
+  decodeAll({ value: plainEntry(entry) }, { value: read })['value'] ?? read
+
+/** The entry for a value alone, without the place in an answer. */
+const plainEntry = ({ path: _, select: __, ...own }: AttributeEntry): AttributeEntry => own

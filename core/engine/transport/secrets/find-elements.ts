@@ -88,8 +88,8 @@ const searchFrom = (start: number, length: number, fits: (at: number) => boolean
 }
 
 /**
- * Which element of `from` each element of `to` is: the one with its key. Without a key the equal one, that of the same number
- * first; in a list, what is left is the element of the same number, or the one behind the element before it.
+ * Which element of `from` each element of `to` is: the one with its key. Without a key the equal one; of several equal ones, of which
+ * none comes or goes, each in its turn, else that of the same number first; in a list, what is left is the element of the same number, or the one behind the element before it.
  */
 export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): ReadonlyMap<number, number> => {
   const [exact, texts] = [from.map((each) => exactText(each)), from.map((element) => textOf(element, key))]
@@ -103,6 +103,13 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
     }
   }
   if (key === undefined) {
+    const own = to.map((element) => exactText(element))
+    const [before, after] = [Map.groupBy(from.keys(), (old) => exact[old]), Map.groupBy(to.keys(), (at) => own[at])]
+    const turns = new Map([...after.values()].flatMap((all) => all.map((at, turn) => [at, turn] as const)))
+    pair((index) => {
+      const [olds = [], nows = []] = [before.get(own[index]), after.get(own[index])]
+      return olds.length === nows.length ? olds[turns.get(index) ?? 0] : undefined
+    })
     pair((index, element) => (exact[index] === exactText(element) ? index : undefined))
     const byExact = Map.groupBy(free, (old) => exact[old])
     pair((_, element) => byExact.get(exactText(element))?.shift())

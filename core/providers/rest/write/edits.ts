@@ -1,6 +1,6 @@
 import { AppError } from '../../../engine/errors/errors.ts'
 import { canonicalJson } from '../../../engine/json/digest.ts'
-import { pathText, setAt, toPointer } from '../../../engine/json/pointer.ts'
+import { memberOf, pathText, setAt, toPointer } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, type LiveMark } from '../../../engine/schema/value.ts'
 import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
@@ -88,7 +88,7 @@ const memberEdits = (
   after: JsonObject,
 ): readonly Edit[] =>
   Object.entries(entries).flatMap(([member, entry]) => {
-    const [was, now] = [before[member], after[member]]
+    const [was, now] = [memberOf(before, member), memberOf(after, member)]
     // What an object does not declare is on both sides; what only the former one has goes, as an undo takes back what was added.
     if (!isSent(entry, 'update')) return []
     return editsAt({ entry, read }, [...place, ...placeIn(entry, member)], was, now)
@@ -104,7 +104,7 @@ const keyEdits = (
   const isPlain = entry.type === 'any'
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): readonly Edit[] => {
     const inner = [...place, key]
-    const [was, now] = [before[key], after[key]]
+    const [was, now] = [memberOf(before, key), memberOf(after, key)]
     if (now === undefined) return [{ place: inner }]
     // In untyped JSON, null is an ordinary value.
     if (now === null && isPlain)

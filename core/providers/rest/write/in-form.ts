@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../engine/json/digest.ts'
-import { valueAt } from '../../../engine/json/pointer.ts'
+import { memberOf, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, isNumberMark } from '../../../engine/schema/value.ts'
 import { openNumbers } from '../../../engine/values/marks/marks.ts'
@@ -99,8 +99,8 @@ const ofScalar = (entry: AttributeEntry, read: Json, before: Json, after: Json, 
 }
 
 const ofMap = (element: AttributeEntry, read: JsonObject, before: JsonObject, after: JsonObject): Sides => ({
-  from: mapMembers(before, (value, key) => inForm(element, read[key], value, value).from),
-  to: mapMembers(after, (value, key) => inForm(element, read[key], before[key], value).to),
+  from: mapMembers(before, (value, key) => inForm(element, memberOf(read, key), value, value).from),
+  to: mapMembers(after, (value, key) => inForm(element, memberOf(read, key), memberOf(before, key), value).to),
 })
 
 const ofElements = (

@@ -28,6 +28,17 @@ export const lossesOf = (entries: Entries, read: Json, restored: Json): readonly
   return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
 }
 
+/** Places in these containers that the document does not name: who removes the containers loses them. */
+export const lossesOfPart = (entries: Entries, read: Json, containers: readonly Path[]): readonly string[] => {
+  const places = Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
+  const lost = leavesOf(read, []).filter(
+    ({ place }) =>
+      containers.some((path) => path.length < place.length && isAt(path, place)) &&
+      !places.some((named) => covers(named, place)),
+  )
+  return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
+}
+
 /**
  * Attributes that an undo does not leave as they were read, whatever of them it is: an element without a key may come back with
  * what another one had.

@@ -1,6 +1,6 @@
-import { toPointer } from '../../../engine/json/pointer.ts'
+import { memberOf, toPointer } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
-import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
@@ -27,7 +27,7 @@ import {
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
 import { ofMembers } from './in-form.ts'
 import { isSentAsRead, laidIn, laidInForm, type PartAsRead, readOf, rulesOf } from './laid-in.ts'
-import { lossesOf, unrestored } from './losses.ts'
+import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
 import { doing } from './words.ts'
 
 /** One request of a part: its effect, and the whole object after it, if known. */
@@ -68,12 +68,21 @@ export const partWrites = (
 const lossesIn = (context: CommandContext, part: ResourcePart, taken: Taken): readonly string[] => {
   const { before, after, names, step, object } = taken
   if (object === undefined || step === 'create') return []
+  if (step === 'remove') return lossesOfPart(entriesOf(part), object, containersOf(context, part))
   const changed = objectAfter(context, part, taken, object)
   const back = { ...taken, before: after, after: before }
   const entries = pick(entriesOf(part), names)
   const restored = objectAfter(context, part, back, changed)
   const lost = lossesOf(entries, object, restored)
   return lost.length === 0 ? unrestored(entries, object, restored) : lost
+}
+
+/** What a part that is removed takes along: all of its own answer; in an answer of several parts, the objects around its attributes. */
+const containersOf = ({ resource }: CommandContext, part: ResourcePart): readonly Path[] => {
+  const isShared = resource.parts.some((other) => other !== part && readOp(other) === readOp(part))
+  if (!isShared) return [[]]
+  const places = Object.entries(entriesOf(part)).map(([name, entry]) => pathOf(entry.path ?? name))
+  return places.flatMap((place) => (place.length > 1 ? [place.slice(0, -1)] : []))
 }
 
 /** The request that restores everything after the change has been made. */
@@ -260,7 +269,9 @@ const changedMembers = (
   if (pairs === undefined || !isObject(after) || isMark(after)) return after
   const was = isObject(before) && !isMark(before) ? before : {}
   const gone = Object.fromEntries(Object.keys(was).map((key) => [key, null]))
-  return mapMembers({ ...gone, ...after }, (value, key) => (isSame(value, was[key] ?? null) ? undefined : value))
+  return mapMembers({ ...gone, ...after }, (value, key) =>
+    isSame(value, memberOf(was, key) ?? null) ? undefined : value,
+  )
 }
 
 /** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */

@@ -2,7 +2,7 @@ import { AppError } from '../errors/errors.ts'
 import type { Request } from '../schema/command.ts'
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import { graphqlOperations } from '../values/texts/graphql-operations.ts'
-import { overridesMethod } from './method-override.ts'
+import { overridesMethod } from '../values/texts/method-override.ts'
 import { isDeclaredRead, isExec } from './programs.ts'
 import type { Transport } from './transport.ts'
 

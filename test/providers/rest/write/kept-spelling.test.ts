@@ -52,7 +52,7 @@ describe('a write of a whole object keeps', () => {
     ['a word for nothing', '{ missing: [n/a], default: dd }', '"n/a"'],
     ['a number in a text', '{ type: number, as: text, normalise: [number] }', '"007"'],
     ['spaces in a list that is a text', '{ type: set, as: comma, normalise: [commaList], element: {} }', '"b, a"'],
-  ])('%s', async (_, facts, value) => {
+  ])('as it was read: %s', async (_, facts, value) => {
     const { text } = await applied(documentOf(facts), `{"name":"x","note":"old","v":${value}}`, { note: 'new' })
     expect(text).toBe(`{"name":"x","note":"new","v":${value}}`)
   })

@@ -1,6 +1,6 @@
 import { isObject, type Path } from '../../../../engine/schema/json.ts'
 import { namesStatus } from '../../../../engine/transport/answer/absence.ts'
-import { overridingHeader, overridingParameter } from '../../../../engine/transport/method-override.ts'
+import { overridingHeader, overridingParameter } from '../../../../engine/values/texts/method-override.ts'
 import { isStraight } from '../../../../engine/values/url.ts'
 import type { BodyRuleEntry, ErrorsEntry } from '../../document/answers.ts'
 import { allEntries } from '../../document/attributes.ts'

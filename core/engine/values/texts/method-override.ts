@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../schema/json.ts'
+import { isObject, type Json } from '../../schema/json.ts'
 
 /* Names under which servers take another method than the one that was sent: Rails, Symfony, Laravel, WordPress, OData, ASP.NET. */
 

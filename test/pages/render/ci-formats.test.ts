@@ -143,6 +143,15 @@ describe('the format github', () => {
 })
 
 describe('the format sarif', () => {
+  it('makes no link of what a target says', () => {
+    const link = '[Approve this plan](https://evil.example/login)'
+    const change = aChange({ address: 'a_b.c', action: 'update', diff: object({ note: updated(link, 'x') }) })
+    const text = renderPlan(aPlan({ changes: [change] }), { format: 'sarif' })
+    const [result] = JSON.parse(text).runs[0].results
+    expect(result.message.text).toContain('\\[Approve this plan\\](https://evil.example/login)')
+    expect(result.message.text).not.toMatch(/(?<!\\)\[/)
+  })
+
   it('has a result with a file, a line and a stable name for each finding', () =>
     fc.assert(
       fc.property(fc.oneof(somePlan, hostilePlan), (plan) => {

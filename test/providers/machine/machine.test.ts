@@ -297,6 +297,9 @@ describe('machine: declared values', () => {
     ['machine_package', { driver: 'npm', name: 'x' }, 'driver'],
     ['machine_package', { driver: 'apt', name: '-o=x' }, 'name'],
     ['machine_package', { driver: 'apt', name: 'a b' }, 'name'],
+    ['machine_package', { driver: 'apt', name: 'bash-' }, 'name'],
+    ['machine_package', { driver: 'apt', name: 'jq+' }, 'name'],
+    ['machine_package', { driver: 'apt', name: 'bash+-' }, 'name'],
     ['machine_package', { driver: 'pip', name: '--index-url=x' }, 'name'],
     ['machine_package', { driver: 'pip', name: 'a', version: '1; rm' }, 'version'],
     ['machine_package', { driver: 'apt', name: 'abc', from: '--x' }, 'from'],
@@ -313,6 +316,19 @@ describe('machine: declared values', () => {
     expect(prepared(type, written)).toMatchObject({
       problems: [{ path: member === 'settings' ? [member, expect.anything()] : [member] }],
     })
+  })
+})
+
+describe('machine: names of packages', () => {
+  it.each([
+    ['apt', 'g++', 'g++'],
+    ['apt', 'libstdc++6', 'libstdc++6'],
+    ['apt', 'python3.11', 'python3.11'],
+    ['pip', 'PyYAML', 'pyyaml'],
+    ['pip', 'zope.interface', 'zope-interface'],
+    ['pip', 'ruamel_yaml', 'ruamel-yaml'],
+  ])('are accepted as %s lists them, in one spelling: %s', (driver, name, known) => {
+    expect(prepared('machine_package', { driver, name })).toEqual({ attributes: { driver, name: known }, problems: [] })
   })
 })
 

@@ -34,7 +34,8 @@ const entries = async (machine: MachineScope, deps: ReadDeps): Promise<ReadonlyM
 /** Debian packages. */
 export const apt: Driver = {
   name: 'apt',
-  namePattern: /^[a-z0-9][a-z0-9+.-]+$/,
+  // apt reads a last `-` as "remove" and a last `+` as "install"; names like g++ are the only ones that end so.
+  namePattern: /^[a-z0-9][a-z0-9+.-]*(?:[a-z0-9.]|\+\+)$/,
   refuseFrom: (from) => (/^\/[^\0\n]+\.deb$/.test(from) ? undefined : refusals.fromApt()),
   find: async (machine, name, deps) => {
     const found = await entries(machine, deps)

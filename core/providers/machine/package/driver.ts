@@ -22,6 +22,8 @@ interface DesiredPackage {
 export interface Driver {
   readonly name: string
   readonly namePattern: RegExp
+  /** The one spelling of a name that may be written in several. */
+  nameOf?(name: string): string
   /** What is wrong with a source. */
   refuseFrom(from: string): Diagnostic | undefined
   /** Why it cannot be used with these settings. */

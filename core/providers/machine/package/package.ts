@@ -34,11 +34,18 @@ export const packageType = (machine: MachineScope): ResourceType => ({
   name: 'machine_package',
   schema,
   lifecycle: { onImmutable: 'replace' },
+  prepare: (written) => ({ ok: true, attributes: withName(written) }),
   validate: (attributes) => problemsOf(machine, attributes),
   read: ({ attributes }, deps) => read(machine, attributes, deps),
   commands: (change) => splitReplacement(change).flatMap((each) => commandsFor(machine, each)),
   list: (_, deps) => list(machine, deps),
 })
+
+const withName = (written: JsonObject): JsonObject => {
+  const { driver, name } = written
+  const nameOf = driverOf(driver)?.nameOf
+  return nameOf === undefined || typeof name !== 'string' ? written : { ...written, name: nameOf(name) }
+}
 
 const problemsOf = (
   machine: MachineScope,

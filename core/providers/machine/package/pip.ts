@@ -37,6 +37,7 @@ const versionsIn = (text: string): ReadonlyMap<string, string> | undefined => {
 export const pip: Driver = {
   name: 'pip',
   // https://packaging.python.org/en/latest/specifications/name-normalization/
+  nameOf: canonical,
   namePattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
   refuseFrom: (from) => (/^(\/|https:\/\/)[^\0\n]+$/.test(from) ? undefined : refusals.from()),
   find: async (machine, name, deps) => {

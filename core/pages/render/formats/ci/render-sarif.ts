@@ -44,7 +44,7 @@ const resultOf = (finding: ReportFinding, report: Report, title: string) => {
   return {
     ruleId: rule,
     level: levels[level],
-    message: { text: [`${what} ${words}`, ...details].join('\n') },
+    message: { text: plainText([`${what} ${words}`, ...details].join('\n')) },
     locations: [
       { physicalLocation: locationOf(place), logicalLocations: [{ fullyQualifiedName: what, kind: 'resource' }] },
     ],
@@ -52,6 +52,9 @@ const resultOf = (finding: ReportFinding, report: Report, title: string) => {
     partialFingerprints: { 'plumbline/v1': `${title}/${rule}/${what}` },
   }
 }
+
+/** `[words](address)` in a message is a link: what a target says must not become one. SARIF 2.1.0, 3.11.6. */
+const plainText = (text: string): string => text.replaceAll(/[\\[\]]/g, '\\$&')
 
 /** Code scanning takes no result without a file: what no line declares is a matter of the whole configuration. */
 const entryOf = ({ folder }: Report): Position => ({

@@ -15,12 +15,17 @@ const contextShape = z.object({
 
 export type Access = Pick<Env, 'REQUIRED_SCOPES_IAM' | 'SCOPE_PREFIX'>
 
+/** Other spaces are a part of a token, and no token has one: https://www.rfc-editor.org/rfc/rfc6749#section-3.3 */
+const isToken = (text: unknown): text is string => typeof text === 'string' && /^[!\x23-\x5b\x5d-\x7e]+$/.test(text)
+
 /** API Gateway passes an array claim as the text `[a b]`; a local server may pass an array. */
 const tokensOf = (claim: unknown): readonly string[] => {
-  if (Array.isArray(claim)) return claim.filter((token) => typeof token === 'string')
+  if (Array.isArray(claim)) return claim.filter(isToken)
   if (typeof claim !== 'string') return []
-  const text = claim.trim()
-  return (text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text).split(/\s+/)
+  return claim
+    .replace(/^\[(.*)\]$/s, '$1')
+    .split(' ')
+    .filter(isToken)
 }
 
 const rightsOf = (claims: Readonly<Record<string, unknown>>, prefix: string): readonly Right[] =>
@@ -34,7 +39,8 @@ const isName = (claim: unknown): claim is string =>
   typeof claim === 'string' &&
   claim !== '' &&
   claim.trim() === claim &&
-  !/\p{C}/u.test(claim) &&
+  // A blank or an invisible character would make one name look like another one in the ledger.
+  !/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u.test(claim) &&
   !/^(null|undefined|true|false|\[.*\]|\{.*\})$/.test(claim)
 
 /** An IAM policy allows the route, but knows no workspaces: without the map a caller has no rights. */

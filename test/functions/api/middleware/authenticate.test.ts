@@ -16,7 +16,14 @@ const scopes = (authorizer: unknown, access = open) =>
 describe('scopes of a token', () => {
   test.each([
     ['text', { scope: 'read check' }, ['check', 'read']],
-    ['text with more space', { scope: '  read\tapply ' }, ['apply', 'read']],
+    ['text with more spaces', { scope: '  read  apply ' }, ['apply', 'read']],
+    ...['\t', '\n', '\u00a0', '\u2028', '\ufeff', '\u3000', '\v'].map(
+      (space): [string, Record<string, unknown>, string[]] => [
+        `one token with another space: ${JSON.stringify(space)}`,
+        { scope: `x${space}read`, scp: [`x${space}apply`, `check${space}`], scopes: `[${space}check]` },
+        [],
+      ],
+    ),
     ['array as API Gateway writes it', { scopes: '[read apply]' }, ['apply', 'read']],
     ['array', { scopes: ['read', 'check'] }, ['check', 'read']],
     ['scp as text', { scp: 'apply' }, ['apply']],
@@ -89,10 +96,10 @@ describe('the identity of a caller', () => {
       'true',
       'false',
     ].map((sub): [string, unknown] => [`the subject ${JSON.stringify(sub)}`, jwt({ sub })]),
-    ...[' ada', 'ada\n', 'a\u0000da', 'a\u202eda', 'a\u200bda'].map((sub): [string, unknown] => [
-      `a subject that looks like another: ${JSON.stringify(sub)}`,
-      jwt({ sub }),
-    ]),
+    ...[
+      ...[' ada', 'ada\n', 'a\u0000da', 'a\u202eda', 'a\u200bda', 'ada\u00a0', 'a\u3000da', 'ad\u2028a'],
+      ...['ada\u3164', 'ada\u115f', 'ada\u034f', 'ada\u2800', 'ada\uffa0', 'ada\ufe0f', '\u2800'],
+    ].map((sub): [string, unknown] => [`a subject that looks like another: ${JSON.stringify(sub)}`, jwt({ sub })]),
     ...[undefined, null, '', 1, 'null'].map((iss): [string, unknown] => [
       `the issuer ${JSON.stringify(iss)}`,
       jwt({ iss }),

@@ -45,6 +45,25 @@ describe('the redactor', () => {
     ['small names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&tab;c-d'],
   ])('finds a secret in %s', (_, secret, text) => expect(knowing(secret).text(`x ${text} y`)).toBe('x (secret) y'))
 
+  const own = 'CANARY-7d0f3a91-Zz'
+  it.each(['\r', '\r\n', '\t', '\u00a0', '\ufeff', '\u0085', '\u2028', '\u200b', '  ', '\0'])(
+    'finds a secret without what surrounds it: %j',
+    (around) => {
+      for (const secret of [
+        `${own}${around}`,
+        `${around}${own}`,
+        `${around}${around}${own}${around}`,
+        `${own}${around}second line of it`,
+      ])
+        expect(knowing(secret).text(`the key ${own} may not do this`)).toBe('the key (secret) may not do this')
+    },
+  )
+
+  it.each(['NFC', 'NFD', 'NFKC', 'NFKD'])('finds a secret in the normal form %s', (form) => {
+    for (const secret of ['p\u00e4ssw\u00f6rd-1', 'pa\u0308ssword-1', '\ufb01le-key-\u212b'])
+      expect(knowing(secret).text(`x ${secret.normalize(form)} y`)).toBe('x (secret) y')
+  })
+
   it('removes every secret of at least four characters from any text', () => {
     const secret = fc
       .string({ minLength: 4, unit: 'grapheme' })

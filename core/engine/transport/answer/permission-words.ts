@@ -7,7 +7,8 @@ const longestName = 200
 
 export const permissionAt = (names: readonly string[], { headers }: Response): string | undefined => {
   const texts = names.map((name) => (headers[name.toLowerCase()] ?? '').replace(strange, ' ').trim())
-  return texts.find((text) => text !== '')?.slice(0, longestName)
+  // A text that is no name is not cut: half of a secret in it would not be found.
+  return texts.find((text) => text !== '' && text.length <= longestName)
 }
 
 /**

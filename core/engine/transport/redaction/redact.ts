@@ -53,11 +53,34 @@ export const createRedactor = (): Redactor => {
     return whole !== undefined && text(whole) === whole ? value : walk(value)
   }
   return {
-    // Lines are learned too, because a target may repeat a single line of a key.
-    learn: (value) => [value, ...value.split('\n').filter((line) => line.length >= 8)].forEach(learn),
+    learn: (value) => formsOf(value).forEach(learn),
     text,
     json,
   }
+}
+
+/**
+ * What of a secret a target may repeat: all of it, without what surrounds it, and a single line of a key; each in the forms that
+ * Unicode has for the same characters.
+ */
+const formsOf = (value: string): readonly string[] => {
+  const lines = value.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => line.length >= 8)
+  const texts = [...new Set([value, ...lines].flatMap((text) => [text, trimmed(text)]))]
+  return texts.flatMap((text) =>
+    /[\u0080-\uffff]/.test(text) ? [text, ...normalForms.map((form) => text.normalize(form))] : [text],
+  )
+}
+
+const normalForms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const
+
+/** White space, controls and a byte order mark come from files and forms; targets remove them. */
+const surrounding = /[\p{White_Space}\p{Cc}\ufeff\u200b]/u
+
+const trimmed = (text: string): string => {
+  let [from, to] = [0, text.length]
+  while (from < to && surrounding.test(text[from] ?? '')) from += 1
+  while (to > from && surrounding.test(text[to - 1] ?? '')) to -= 1
+  return text.slice(from, to)
 }
 
 const withoutPlaces = (text: string, places: readonly Span[]): string => {

@@ -76,13 +76,11 @@ const keepable = (
 
 /** The longest excerpt of an answer that is stored, in characters. */
 const excerptLength = 500
-/** Characters that are searched for secrets before the text is cut: half a secret at the end would not be found. */
-const redactedLength = 50_000
-
 const excerptOf =
   (redactor: Pick<Redactor, 'text'>) =>
   ({ body }: Pick<Response, 'body'>): string =>
-    shorten(redactor.text(shorten(textOf(body), redactedLength)), excerptLength).toWellFormed()
+    // All of it is searched before it is cut: of a secret that is longer than what is searched, the beginning would be shown.
+    shorten(redactor.text(textOf(body)), excerptLength).toWellFormed()
 
 const textOf = (body: Response['body']): string =>
   body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body)

@@ -49,15 +49,15 @@ describe('the redactor', () => {
   it.each(['\r', '\r\n', '\t', '\u00a0', '\ufeff', '\u0085', '\u2028', '\u200b', '  ', '\0'])(
     'finds a secret without what surrounds it: %j',
     (around) => {
-      for (const secret of [
-        `${own}${around}`,
-        `${around}${own}`,
-        `${around}${around}${own}${around}`,
-        `${own}${around}second line of it`,
-      ])
+      for (const secret of [`${own}${around}`, `${around}${own}`, `${around}${around}${own}${around}`])
         expect(knowing(secret).text(`the key ${own} may not do this`)).toBe('the key (secret) may not do this')
     },
   )
+
+  it.each(['\n', '\r\n', '\r', '\u2028', '\u0085'])('finds a single line of a secret, at any line end: %j', (end) => {
+    const lines = knowing(`first line of it${end}${own}${end}third line of it`)
+    expect(lines.text(`the key ${own} may not do this`)).toBe('the key (secret) may not do this')
+  })
 
   it.each(['NFC', 'NFD', 'NFKC', 'NFKD'])('finds a secret in the normal form %s', (form) => {
     for (const secret of ['p\u00e4ssw\u00f6rd-1', 'pa\u0308ssword-1', '\ufb01le-key-\u212b'])

@@ -50,7 +50,7 @@ describe('the redactor', () => {
     'finds a secret without what surrounds it: %j',
     (around) => {
       for (const secret of [`${own}${around}`, `${around}${own}`, `${around}${around}${own}${around}`])
-        expect(knowing(secret).text(`the key ${own} may not do this`)).toBe('the key (secret) may not do this')
+        expect(knowing(secret).text(`the key ${own} may not do this`)).not.toContain(own)
     },
   )
 

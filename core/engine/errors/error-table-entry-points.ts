@@ -68,7 +68,7 @@ export const entryPointErrors = {
   }),
   KEY_INVALID: user<{ file: string; detail: string }>({
     status: 500,
-    message: ({ file, detail }) => `the key in ${file} is damaged: ${detail}`,
+    message: ({ file, detail }) => `the key in ${file} cannot be used: ${detail}`,
     hint: 'restore it from a backup. Without one, delete the file: a new key is created, existing tokens become invalid, and the next check records the secrets again',
   }),
   DEV_RUNNING: conflict<{ folder: string; process: string }>({

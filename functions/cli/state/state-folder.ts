@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError } from '#core'
 import { findRepository } from '../../adapters/files/find-repository.ts'
 import { keepFile } from '../../adapters/files/keep-file.ts'
 import { waitForLock } from '../../adapters/files/kernel-lock.ts'
+import { readKeyFile } from '../../adapters/files/read-key-file.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
 import { jsonIn } from '../../adapters/json-in.ts'
 import type { Host } from '../process/host.ts'
@@ -27,9 +28,12 @@ const layout = (path: string) => ({
 })
 export type StateFolder = Readonly<ReturnType<typeof layout>>
 
-/** The folder of another user is never used, because its seal key and workspaces belong to that user. */
-const isOurs = async (path: string): Promise<boolean> => {
-  const found = await ifThere(stat(path))
+/**
+ * The folder of another user is never used, because its seal key and workspaces belong to that user; and neither is a link, because
+ * nobody knows where a repository lets it lead.
+ */
+const isOurs = async (path: string, look = lstat): Promise<boolean> => {
+  const found = await ifThere(look(path))
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid())
 }
 
@@ -58,7 +62,7 @@ export const findWholeStateFolder = async (from: string, chosen?: string): Promi
  */
 const homeOf = async (from: string): Promise<string> => {
   const root = await findRepository(from)
-  return root !== undefined && (await isOurs(root)) ? root : from
+  return root !== undefined && (await isOurs(root, stat)) ? root : from
 }
 
 /** Opens the state folder with all its files, and creates what is missing. */
@@ -89,7 +93,7 @@ export const givenSealKey = (variables: Host['variables']): string | undefined =
 
 /** Rejects with KEY_INVALID if the key is incomplete: the values that it seals could not be compared later. */
 export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string> => {
-  const text = await readFile(sealKeyFile, 'utf8')
+  const text = (await readKeyFile(sealKeyFile)) ?? ''
   const key = text.trim()
   if (isKey(key)) return key
   const detail = `its ${Buffer.byteLength(text)} bytes are not ${keyBytes} bytes in Base64`

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
 import { AppError } from '#core'
 import { keepFile } from '../../adapters/files/keep-file.ts'
-import { ifThere } from '../../adapters/files/system-errors.ts'
+import { readKeyFile } from '../../adapters/files/read-key-file.ts'
 
 /** A new key uses the first algorithm, which the JWT authorizer of API Gateway accepts. */
 export const algorithms = ['RS256', 'ES256'] as const
@@ -17,11 +16,11 @@ const createKey = async (file: string): Promise<void> => {
 }
 
 const readText = async (file: string): Promise<string> => {
-  const text = await ifThere(readFile(file, 'utf8'))
+  const text = await readKeyFile(file)
   if (text !== undefined) return text
   await createKey(file)
   // The file is read again, because another process may have created it first.
-  return readFile(file, 'utf8')
+  return (await readKeyFile(file)) ?? ''
 }
 
 /** The public members of RSA and elliptic curve keys; all other members of a key file are private. */

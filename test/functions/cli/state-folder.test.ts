@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -133,4 +133,28 @@ test('files that a crash cut off are ignored', async () => {
   await writeFile(state.foldersFile, '{')
   expect(await readDev(state)).toBeUndefined()
   expect((await readFolders(state)).size).toBe(0)
+})
+
+test.each([
+  ['that others can read', (file: string) => chmod(file, 0o644), /others can read it \(mode 0644\)/],
+  ['that its group can write', (file: string) => chmod(file, 0o620), /others can read it \(mode 0620\)/],
+  [
+    'that is a link',
+    async (file: string) => {
+      await rename(file, `${file}.elsewhere`)
+      await symlink(`${file}.elsewhere`, file)
+    },
+    /it is a link/,
+  ],
+])('a key %s is not believed', async (_, spoil, says) => {
+  const state = await openStateFolder(root)
+  await spoil(state.sealKeyFile)
+  await expect(readSealKey(state)).rejects.toMatchObject({ code: 'KEY_INVALID', message: expect.stringMatching(says) })
+})
+
+test('a state folder that is a link is not followed', async () => {
+  const elsewhere = await openStateFolder(join(root, 'a'))
+  await mkdir(join(root, 'b'))
+  await symlink(elsewhere.path, join(root, 'b', '.plumbline'))
+  expect(await findStateFolder(join(root, 'b'), join(root, 'b'))).toBeUndefined()
 })

@@ -194,7 +194,7 @@ describe.each(['RS256', 'ES256'] as const)('an issuer with a key for %s', (alg) 
     const file = join(folder, `${alg}.json`)
     const { privateKey } = await generateKeyPair(alg, { extractable: true })
     const key = { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: `a key for ${alg}` }
-    await writeFile(file, JSON.stringify(key))
+    await writeFile(file, JSON.stringify(key), { mode: 0o600 })
     const own = await openIssuer(file, url)
     const sign = (
       payload: JWTPayload,

@@ -28,9 +28,9 @@ it.each([
   ],
   ['404, which may be a missing permission', refuse(404), `${told} (the same without the permission issues=write)`],
   [
-    'a hostile header',
+    'a hostile header, which is no name: the permission that the document states',
     refuse(403, { 'x-accepted-github-permissions': `<b>${'x'.repeat(900)}` }),
-    `${told} (it needs b ${'x'.repeat(198)})`,
+    `${told} (it needs issues=write)`,
   ],
   ['422, which is about something else', refuse(422), told],
 ])(

@@ -271,9 +271,10 @@ const learnNumbers = (
   { response }: Extract<AskResult, { readonly kind: 'answer' }>,
   items: readonly JsonObject[],
 ): void => {
+  if (response.numbers === undefined) return
   const { keyed } = listing
-  const itemAt = (step: string) =>
-    keyed === undefined ? items[Number(step)] : items.find((item) => item[keyed] === step)
+  const byName = new Map(keyed === undefined ? [] : items.map((item) => [item[keyed], item] as const))
+  const itemAt = (step: string) => (keyed === undefined ? items[Number(step)] : byName.get(step))
   learnItems(response.numbers, [...pathOf(answer), ...pathOf(listing.items)], itemAt, boxed)
 }
 

@@ -90,7 +90,7 @@ const exactObject = (answer: string, object: JsonObject, response: Response | un
   const own = Object.entries(response?.numbers ?? {}).flatMap(([pointer, text]): [string, string][] =>
     pointer.startsWith(`${outer}/`) ? [[pointer.slice(outer.length), text]] : [],
   )
-  return [...own, ...Object.entries(numbersOf(object))].reduce<Json>(
+  return [...own, ...numbersOf(object)].reduce<Json>(
     (whole, [pointer, text]) => setAt(whole, fromPointer(pointer), { $number: text }),
     escapeMarks(object),
   ) as JsonObject

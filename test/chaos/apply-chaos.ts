@@ -12,7 +12,7 @@ import { localClient } from '../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../functions/adapters/dynamodb/table.ts'
 import { type Received, type Shop, shopBundle, startShop } from '../builders/servers/fake-api.ts'
-import { startDynamodb } from '../builders/time/dynamodb-engine.ts'
+import { patient, startDynamodb } from '../builders/time/dynamodb-engine.ts'
 import { digestOf, driveShop, workspace } from '../builders/workspaces/shop-workspace.ts'
 import { movableClock } from '../builders/workspaces/workspace.ts'
 import { cuttable } from './cuttable.ts'
@@ -106,7 +106,7 @@ const openWorld = async (endpoint: string) => {
   const tableName = randomUUID()
   await ensureTable(localClient(endpoint), tableName)
   const clock = movableClock(systemClock.now().toISOString())
-  const store = dynamoStore({ client: localClient(endpoint), tableName, clock })
+  const store = dynamoStore({ client: localClient(endpoint), tableName, clock, patience: patient })
   const drive = driveShop(shop, resources, { clock, store, timeoutMs, writeConcurrency })
   const { id: apply } = await drive.request(digestOf(await drive.check()))
   const input = { tableName, bundle: shopBundle(shop.url, resources, { timeoutMs, writeConcurrency }), apply, leaseMs }

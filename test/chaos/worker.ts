@@ -10,6 +10,7 @@ import { systemClock } from '../../functions/adapters/clock.ts'
 import { localClient } from '../../functions/adapters/dynamodb/local-client.ts'
 import { dynamoStore } from '../../functions/adapters/dynamodb/store.ts'
 import { shopKey } from '../builders/servers/fake-api.ts'
+import { patient } from '../builders/time/dynamodb-engine.ts'
 import { testDeps } from '../builders/workspaces/workspace.ts'
 import { type Meet, withPoints } from './points.ts'
 
@@ -44,7 +45,7 @@ const meet: Meet = async (what) => {
 
 const { deps, secrets } = testDeps({
   clock: systemClock,
-  store: dynamoStore({ client: localClient(endpoint), tableName, clock: systemClock }),
+  store: dynamoStore({ client: localClient(endpoint), tableName, clock: systemClock, patience: patient }),
   bundle,
   limits: { concurrency: 4, leaseMs },
 })

@@ -9,6 +9,7 @@ import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { shopBundle, shopKey } from '../servers/fake-api.ts'
 import { testDeps } from '../workspaces/workspace.ts'
 import { type CrashPoint, withCrash } from './crash-point.ts'
+import { patient } from './dynamodb-engine.ts'
 
 export interface CrashInput {
   readonly endpoint: string
@@ -29,7 +30,7 @@ const die = (): Promise<never> => {
 const { endpoint, tableName, url, resources, apply, point, bundle } = JSON.parse(process.argv[2] ?? '') as CrashInput
 const { deps, secrets } = testDeps({
   clock: systemClock,
-  store: dynamoStore({ client: localClient(endpoint), tableName, clock: systemClock }),
+  store: dynamoStore({ client: localClient(endpoint), tableName, clock: systemClock, patience: patient }),
   bundle: bundle ?? shopBundle(url, resources),
 })
 secrets[shopKey.source] = shopKey.value

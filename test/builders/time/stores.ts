@@ -10,7 +10,7 @@ import { localClient } from '../../../functions/adapters/dynamodb/local-client.t
 import { dynamoStore } from '../../../functions/adapters/dynamodb/store.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
 import { openSqliteStore } from '../../../functions/adapters/sqlite/store.ts'
-import { startDynamodb } from './dynamodb-engine.ts'
+import { patient, startDynamodb } from './dynamodb-engine.ts'
 
 export interface TestStore {
   readonly store: Store
@@ -52,7 +52,7 @@ const dynamodb: CreateStore = async (clock) => {
   const TimeToLiveSpecification = { Enabled: false, AttributeName: 'ttl' }
   await owner.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }))
   return {
-    store: dynamoStore({ client, tableName, clock }),
+    store: dynamoStore({ client, tableName, clock, patience: patient }),
     stop: async () => {
       await owner.send(new DeleteTableCommand({ TableName: tableName })).finally(() => owner.destroy())
       await engine.stop()

@@ -12,7 +12,7 @@ import { slowResource, startSlow } from '../../../builders/servers/slow-things.t
 import { driveThings } from '../../../builders/servers/things-api.ts'
 import type { CrashPoint } from '../../../builders/time/crash-point.ts'
 import { bundleCrashWorker } from '../../../builders/time/crash-process.ts'
-import { type DynamodbEngine, startDynamodb } from '../../../builders/time/dynamodb-engine.ts'
+import { type DynamodbEngine, patient, startDynamodb } from '../../../builders/time/dynamodb-engine.ts'
 import { actor, movableClock } from '../../../builders/workspaces/workspace.ts'
 
 const workspace = 'things'
@@ -47,7 +47,7 @@ describe('kill -9 of a worker that waits for an operation', () => {
       const client = localClient(engine.endpoint)
       await ensureTable(client, tableName)
       const clock = movableClock(systemClock.now().toISOString())
-      const store = dynamoStore({ client, tableName, clock })
+      const store = dynamoStore({ client, tableName, clock, patience: patient })
       const { deps, check, current } = driveThings(slow, resource, specs, { clock, store })
       const digest = (await check()).plan?.digests.commands ?? ''
       const { id: apply } = await requestApply({ workspace, mode: 'execute', digest, reason: 'r', actor }, deps)

@@ -13,7 +13,7 @@ import { lawCases, lawStep } from '../../../builders/laws.ts'
 import { type Shop, startShop } from '../../../builders/servers/fake-api.ts'
 import { type CrashPoint, withCrash } from '../../../builders/time/crash-point.ts'
 import { bundleCrashWorker } from '../../../builders/time/crash-process.ts'
-import { type DynamodbEngine, startDynamodb } from '../../../builders/time/dynamodb-engine.ts'
+import { type DynamodbEngine, patient, startDynamodb } from '../../../builders/time/dynamodb-engine.ts'
 import { digestOf, driveShop, workspace } from '../../../builders/workspaces/shop-workspace.ts'
 import { movableClock } from '../../../builders/workspaces/workspace.ts'
 
@@ -99,7 +99,10 @@ describe('kill -9 of a worker', () => {
       const client = localClient(engine.endpoint)
       await ensureTable(client, tableName)
       const clock = movableClock(systemClock.now().toISOString())
-      const drive = driveShop(shop, resources, { clock, store: dynamoStore({ client, tableName, clock }) })
+      const drive = driveShop(shop, resources, {
+        clock,
+        store: dynamoStore({ client, tableName, clock, patience: patient }),
+      })
       const { id } = await drive.request(digestOf(await drive.check()))
       const died = await worker.run({
         endpoint: engine.endpoint,

@@ -112,6 +112,7 @@ const entriesOf = (members: Members): JsonObject =>
 export const ways = [
   { send: 'changed', method: 'PATCH', server: 'shallow' },
   { send: 'changed', method: 'PATCH', server: 'deep' },
+  { send: 'changed', method: 'PUT', server: 'replace' },
   { send: 'full', method: 'PUT', server: 'replace' },
   { send: 'full', method: 'PUT', server: 'deep', keeps: true },
   { send: 'object', method: 'PUT', server: 'replace' },

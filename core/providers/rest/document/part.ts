@@ -60,7 +60,7 @@ const partWrite = z.strictObject({
   remove: optional(name, 'Instead of `op` if no attribute of the part has a desired value.'),
   send: described(
     z.enum(['changed', 'full', 'template', 'object', 'jsonPatch', 'mergePatch']).default('changed'),
-    'What `{fields}` contains: the attributes that differ (`changed`, `template`), all attributes of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md has a table of them.',
+    'What `{fields}` contains: the attributes that differ (`changed`, `template`; all of them in a PUT without `keeps`), all attributes of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md has a table of them.',
   ),
   body: optional(
     json,
@@ -69,12 +69,12 @@ const partWrite = z.strictObject({
   ),
   drop: optional(
     z.array(place.min(1)),
-    'With `object` and `full`: places of the answer that are not sent back, such as read-only members.',
+    'With `object`, `full` and a PUT without `keeps`: places of the answer that are not sent back, such as read-only members.',
     ['created_at'],
   ),
   keeps: optional(
     z.boolean(),
-    'The server keeps members that a body does not have. Without it, a body has all that was read of an object that is written whole (`full`, and objects inside of `changed` and `full`), because the server may reset what is left out. A list is always sent whole.',
+    'The server keeps members that a body does not have. Without it, a body has all that was read of what is written whole (`full`, each PUT, and objects inside of a body), because the server may reset what is left out. A list is always sent whole.',
     true,
   ),
 })

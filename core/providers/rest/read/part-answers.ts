@@ -7,7 +7,7 @@ import { defined } from '../../../engine/values/defined.ts'
 import { escapeMarks } from '../../../engine/values/marks/marks.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { type Entries, entriesOf, sameValue } from '../document/attributes.ts'
+import { type Entries, entriesOf, placeIn, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -29,14 +29,21 @@ export interface Answered {
 }
 
 /** Strategies whose requests are made from the whole object, or from its shape. */
-const needsObject = (part: ResourcePart): boolean => {
+const needsObject = ({ operations }: RestResource, part: ResourcePart): boolean => {
   const { write, collection } = part
-  if (write?.send === 'object' || write?.send === 'jsonPatch' || write?.send === 'full' || write?.create !== undefined)
-    return true
+  if (collection?.write !== undefined) return true
+  if (write === undefined) return false
+  const isWhole = ['object', 'jsonPatch', 'full'].includes(write.send) || operations[write.op]?.method === 'PUT'
+  const entries = Object.entries(entriesOf(part))
   return (
-    collection?.write !== undefined || (write !== undefined && Object.values(entriesOf(part)).some(holdsMoreThanItSays))
+    isWhole ||
+    write.create !== undefined ||
+    entries.some(([name, entry]) => holdsMoreThanItSays(entry) || isInside(entry, name))
   )
 }
+
+/** A value in an object of which an answer may have more. */
+const isInside = (entry: AttributeEntry, name: string): boolean => !entry.computed && placeIn(entry, name).length > 1
 
 /** Whether a body names an id of the server: the object shows whether that is a number. */
 const sendsIds = (resource: RestResource): boolean => {
@@ -68,7 +75,7 @@ export const keptOf = (
   const byPart = <Kept>(keep: (answer: (typeof answers)[number]) => Kept | undefined): Record<string, Kept> =>
     mapMembers(Object.fromEntries(answers.map((each) => [each.part.name, each])), keep)
   const objects = byPart(({ part, object, response }) =>
-    needsObject(part) || sendsIds(resource)
+    needsObject(resource, part) || sendsIds(resource)
       ? exactObject(operations[readOp(part)]?.answer ?? '', object, response)
       : undefined,
   )

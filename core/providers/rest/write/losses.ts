@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../../engine/json/digest.ts'
 import { setAt, toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isLiteral, isMark } from '../../../engine/schema/value.ts'
+import { isLiteral, isLive, isMark } from '../../../engine/schema/value.ts'
 import { findElement } from '../../../engine/transport/secrets/find-elements.ts'
-import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
+import { fillLive, liveAt } from '../../../engine/transport/secrets/live-object.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
 import { elementValue, listEntry } from '../document/elements.ts'
@@ -71,25 +71,63 @@ const restorable = (entry: AttributeEntry | undefined, value: Json): Json => {
   )
 }
 
+/**
+ * What a body that replaces an object does not have of it: values at places that nothing named here covers, and that are
+ * nowhere in the body under their own name.
+ */
+export const lossesOfBody = (named: readonly Path[], read: Json, body: Json): readonly string[] => {
+  const endOf = (place: Path, value: Json): string => canonicalJson([place.at(-1) ?? '', value])
+  const sent = new Set(leavesOf(body, []).map(({ place, value }) => endOf(place, value)))
+  const lost = leavesOf(read, []).filter(
+    ({ place, value }) =>
+      !named.some((path) => covers({ place: path, isOpen: true }, place)) && !sent.has(endOf(place, value)),
+  )
+  return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
+}
+
+/** Where answers show what these attributes name. */
+export const placesOf = (entries: Entries): readonly Path[] =>
+  Object.entries(entries)
+    .flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
+    .map(({ place }) => place)
+
 /** The same of elements that are removed: an inverse has only what the document names of them. */
 export const lossesOfRemoved = (
-  { object }: PartAsRead,
+  read: PartAsRead,
   collection: Collection,
   changes: readonly ElementChange[],
 ): readonly string[] => {
-  const place = placeOfList(collection)
-  const list = object && liveAt(object, place)
-  const rule = ruleOf(listEntry(collection))
-  const removed = changes.flatMap(({ before, after }) => {
-    if (before === undefined || after !== undefined) return []
-    return findElement(list, elementValue(collection, encodeAll(collection.element, before, 'update')), rule) ?? []
-  })
+  const removed = changes.flatMap(({ before, after }) =>
+    before === undefined || after !== undefined ? [] : (asRead(read, collection, before) ?? []),
+  )
   return lossesOf(
     { [collection.field]: { ...listEntry(collection), path: collection.path ?? collection.field } },
-    setAt({}, place, removed),
+    setAt({}, placeOfList(collection), removed),
     {},
   )
 }
+
+/** What a PUT of one element resets because its body does not have it. */
+export const lossesOfElement = (
+  read: PartAsRead,
+  collection: Collection,
+  { before, after }: ElementChange,
+  body: Json | undefined,
+): readonly string[] => {
+  const there = before === undefined || after === undefined ? undefined : asRead(read, collection, before)
+  if (there === undefined) return []
+  const whole = body !== undefined && isLive(body) && read.object !== undefined ? fillLive(body, read.object) : body
+  const list = toPointer(placeOfList(collection))
+  return lossesOfBody(placesOf(collection.element), there, whole ?? null).map((place) => `${list}/*${place}`)
+}
+
+/** An element as the list shows it. */
+const asRead = ({ object }: PartAsRead, collection: Collection, element: JsonObject): Json | undefined =>
+  findElement(
+    object && liveAt(object, placeOfList(collection)),
+    elementValue(collection, encodeAll(collection.element, element, 'update')),
+    ruleOf(listEntry(collection)),
+  )
 
 /** A place of the document; `isOpen`: all that is below it is a part of the value. */
 interface NamedPlace {
@@ -116,6 +154,7 @@ const covers = ({ place: named, isOpen }: NamedPlace, place: Path): boolean =>
 
 interface Leaf {
   readonly place: Path
+  readonly value: Json
   /** Equal for equal values at places of one pattern. */
   readonly text: string
 }
@@ -123,6 +162,7 @@ interface Leaf {
 const leavesOf = (value: Json, place: Path): readonly Leaf[] => {
   const own = isLiteral(value) ? value.$literal : value
   if (isArray(own)) return own.flatMap((each) => leavesOf(each, [...place, '*']))
-  if (isObject(own)) return Object.entries(own).flatMap(([name, inner]) => leavesOf(inner, [...place, name]))
-  return own === null ? [] : [{ place, text: canonicalJson([place, own]) }]
+  if (isObject(own) && !isMark(own))
+    return Object.entries(own).flatMap(([name, inner]) => leavesOf(inner, [...place, name]))
+  return own === null ? [] : [{ place, value: own, text: canonicalJson([place, own]) }]
 }

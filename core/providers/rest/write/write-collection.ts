@@ -21,6 +21,7 @@ import {
 } from './element-changes.ts'
 import { asPlanned, laidIn, laidInForm, type PartAsRead, readOf, rulesOf } from './laid-in.ts'
 import { lossesOfRemoved } from './losses.ts'
+import { leftOutBy } from './replaced-object.ts'
 import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
 
@@ -62,13 +63,17 @@ const batchWrites = (
   return (isWhole ? whole : batchesOf(changes, write.batch)).map((batch) => {
     const later = withList(read, place, valuesOf(batch, change, read).all)
     const back = { before: change.after, after: change.before }
+    const sent = request(batch, change, read)
+    const { object } = read
+    const entries = { [collection.field]: { ...listEntry(collection), path: collection.path ?? collection.field } }
+    const left = leftOutBy(context.resource, part, operation, { object, body: sent.body, entries })
     return writeOf({
       action: 'update',
       description: describe(collection, batch),
       operation,
-      request: request(batch, change, read),
+      request: sent,
       inverse: inverseOf(() => request(goneFirst(batch.map(reversed)), back, later)),
-      loses: lossesOfRemoved(read, collection, batch),
+      loses: [...lossesOfRemoved(read, collection, batch), ...left],
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),
     })
   })

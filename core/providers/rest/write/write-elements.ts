@@ -26,7 +26,7 @@ import {
   reversed,
 } from './element-changes.ts'
 import { readOf } from './laid-in.ts'
-import { lossesOfRemoved } from './losses.ts'
+import { lossesOfElement, lossesOfRemoved } from './losses.ts'
 import { orderedSteps } from './order-elements.ts'
 import { doing } from './words.ts'
 
@@ -49,13 +49,19 @@ export const elementWrites = (
     return writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))
   }
   return elementSteps(context, collection, each, change).map((step): Write => {
+    const request = requestOf(step)
+    const read = readOf(context, part)
+    const isReplaced = step.call === 'update' && request.method === 'PUT'
     const { draft, operation } = writeOf({
       action: 'update',
       description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
       operation: callOf(step),
-      request: requestOf(step),
+      request,
       inverse: inverseOf(() => requestOf(backOf(step))),
-      loses: lossesOfRemoved(readOf(context, part), collection, [step.change]),
+      loses: [
+        ...lossesOfRemoved(read, collection, [step.change]),
+        ...(isReplaced ? lossesOfElement(read, collection, step.change, request.body) : []),
+      ],
       footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
     })
     return { draft: { ...draft, ...defined({ about: step.about }) }, operation }

@@ -1,4 +1,4 @@
-import { memberOf, toPointer } from '../../../engine/json/pointer.ts'
+import { memberOf } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
@@ -7,7 +7,7 @@ import { withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { applies, type Entries, entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
+import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -25,9 +25,10 @@ import {
   writeRequest,
 } from './command-context.ts'
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
-import { ofMembers } from './in-form.ts'
-import { isSentAsRead, laidIn, laidInForm, type PartAsRead, readOf, rulesOf } from './laid-in.ts'
+import { laidIn, readOf } from './laid-in.ts'
 import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
+import { leftOutBy, replacesRead, type Send, sendOf } from './replaced-object.ts'
+import { sendsAsRead, wholeFields, withRest } from './whole-body.ts'
 import { doing } from './words.ts'
 
 /** One request of a part: its effect, and the whole object after it, if known. */
@@ -52,13 +53,18 @@ export const partWrites = (
   const step = stepFor(part, after, wasMissing)
   const operation = operationFor(context, part, step)
   if (operation === undefined) return []
+  const taken: Taken = { ...change, step, object }
+  const request = requestOf(context, part, operation, taken)
+  const sent = { object: step === 'update' ? object : undefined, body: request.body, entries: entriesOf(part) }
+  const left = isPatch(part) ? [] : leftOutBy(context.resource, part, operation, sent)
+  const loses = [...lossesIn(context, part, taken), ...left]
   const write = writeOf({
     action: 'update',
     description: doing[step === 'remove' ? 'remove' : 'set'](names),
     operation,
-    request: requestOf(context, part, operation, { ...change, step, object }),
-    inverse: inverseOf(() => requestBack(context, part, { ...change, step, object })),
-    loses: lossesIn(context, part, { ...change, step, object }),
+    request,
+    inverse: inverseOf(() => requestBack(context, part, taken)),
+    loses: [...new Set(loses)],
     footprint: { sets: names },
   })
   return [{ ...write, part }]
@@ -182,67 +188,26 @@ const allFields = (part: ResourcePart, values: JsonObject): JsonObject => {
 }
 
 /** What `{fields}` is, by the part's strategy. */
-const fieldsOf = (
-  context: CommandContext,
-  part: ResourcePart,
-  { method }: Operation,
-  { before, after, names, object }: Taken,
-): Json => {
+const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operation, taken: Taken): Json => {
+  const { before, after, names, object } = taken
   const entries = entriesOf(part)
-  const send = part.write?.send
+  const send = sendOf(part, operation)
   const read = { ...readOf(context, part), object }
-  const isReplaced = send === 'full' && method !== 'PATCH' && part.write?.keeps !== true
-  if (isReplaced && sendsAsRead(entries)) return wholeFields(context, part, { before, after, names }, read)
-  if (send === undefined || !isPatch(part))
-    return encodeAll(entries, valuesToSend(context, part, { before, after, names }), 'update', (entry, value, name) =>
+  const isWhole = send === 'full' && operation.method !== 'PATCH' && replacesRead(context.resource, part, operation)
+  if (isWhole && sendsAsRead(entries))
+    return wholeFields(context.resource, part, { before, values: valuesToSend(context, part, taken, 'full') }, read)
+  if (send === undefined || !isPatch(part)) {
+    const values = valuesToSend(context, part, taken, send)
+    const fields = encodeAll(entries, values, 'update', (entry, value, name) =>
       entry.select === undefined && entry.pairs === undefined
         ? laidIn(read, entry, pathOf(entry.path ?? name), { before: before[name], after: value })
         : encodeValue(entry, value, 'update'),
     )
+    return part.write?.keeps === true ? fields : withRest(fields, entries, { before, values }, read)
+  }
   const edits = editsOf(entries, before, after, names, read)
   if (send === 'mergePatch') return mergePatch(edits)
   return send === 'jsonPatch' ? jsonPatch(edits, object) : liveObject(context, part, edits, object)
-}
-
-/** Whether a request has each attribute at the place where an answer shows it. */
-const sendsAsRead = (entries: Entries): boolean =>
-  Object.entries(entries).every(
-    ([name, entry]) =>
-      !isSent(entry, 'update') ||
-      (entry.select === undefined && isSame(placeIn(entry, name), [...pathOf(entry.path ?? name)])),
-  )
-
-/** Members that the document names and leaves out now: they are not sent back with what it does not name. */
-const notSent = (entries: Entries, before: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(entries).flatMap(([name, entry]) => {
-      const [member, ...deeper] = placeIn(entry, name)
-      const isLeft = !entry.computed && deeper.length === 0 && typeof member === 'string' && Object.hasOwn(before, name)
-      return isLeft ? [[member, before[name] ?? null]] : []
-    }),
-  )
-
-/** All attributes, in the object that was read: what is left out of the body would be reset. */
-const wholeFields = (
-  context: CommandContext,
-  part: ResourcePart,
-  { before, after, names }: Transition,
-  read: PartAsRead,
-): Json => {
-  const entries = entriesOf(part)
-  const values = valuesToSend(context, part, { before, after, names })
-  const sides = ofMembers(entries, read.object ?? {}, before, values)
-  const { to } = sides
-  const from = { ...notSent(entries, before), ...sides.from }
-  const rules = Object.entries(entries).map(([name, entry]) => rulesOf(entry, toPointer(placeIn(entry, name))))
-  // The version of the object is sent where the document says.
-  const { lock } = context.resource
-  const version = present(lock !== undefined && 'field' in lock && lock.field)
-  const drop = [...(part.write?.drop ?? []), ...version].map((each) => pointerOf(each))
-  return laidInForm(read, [], { from, to }, Object.assign({}, ...rules), {
-    without: drop,
-    isExact: Object.values(entries).every(isSentAsRead),
-  })
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */
@@ -250,12 +215,12 @@ const valuesToSend = (
   { resource }: CommandContext,
   part: ResourcePart,
   { before, after: values, names }: Transition,
+  send: Send | undefined,
 ): JsonObject =>
   mapMembers(entriesOf(part), (entry, name) => {
     const { writeOnly, clearAs } = entry
-    const isRest =
-      part.write?.send === 'full' && name !== part.collection?.field && !writeOnly && applies(resource, entry, values)
-    const changed = part.write?.send === 'full' ? values[name] : changedMembers(entry, before[name], values[name])
+    const isRest = send === 'full' && name !== part.collection?.field && !writeOnly && applies(resource, entry, values)
+    const changed = send === 'full' ? values[name] : changedMembers(entry, before[name], values[name])
     const value = names.includes(name) ? (changed ?? null) : isRest ? values[name] : undefined
     return value === null && clearAs === 'omit' ? undefined : value
   })

@@ -266,7 +266,7 @@ const parts: readonly Mutation[] = [
   bad(
     'dropping from what is not sent',
     'send: full }',
-    'send: changed, drop: [a] }',
+    'send: changed, keeps: true, drop: [a] }',
     /could be dropped/,
     /remove drop/,
   ),

@@ -79,6 +79,10 @@ describe('the reading of an object', () => {
         text: 'hello',
         flag: true,
       },
+      // Its write replaces the object, and sends back what nobody names.
+      objects: {
+        main: { body: { $literal: { $secret: 'env:HOME' } }, id: 7, name: 'ONE', spec: { size: 3 } },
+      },
     })
   })
 

@@ -343,14 +343,14 @@ parts:
     [
       'wrapped',
       '{ method: PUT, path: "/things/{name}", body: { thing: "{fields}" } }',
-      'send: changed',
+      'send: changed, keeps: true',
       { note: 'n' },
       ['PUT /things/x', { thing: { note: 'n' } }],
     ],
     [
       'a form',
       '{ method: PUT, path: "/things/{name}", contentType: application/x-www-form-urlencoded }',
-      'send: changed',
+      'send: changed, keeps: true',
       { note: 'n' },
       ['PUT /things/x', { note: 'n' }],
     ],

@@ -123,7 +123,7 @@ const checkPartWrite = (resource: RestResource, part: ResourcePart): Findings =>
       (name) => write[name] !== undefined && checkWrite(resource, write[name], ['write', name]),
     ),
     send === 'template' && body === undefined && problem(['write'], 'templateWithoutBody'),
-    drop !== undefined && send !== 'object' && send !== 'full' && problem(['write', 'drop'], 'dropsNothing', send),
+    drop !== undefined && !sendsBack(resource, write) && problem(['write', 'drop'], 'dropsNothing', send),
     needsWhole(send) &&
       isPartOfList(resource, part) &&
       problem(['write', 'send'], 'needsWholeObject', send, readOp(part)),
@@ -140,7 +140,11 @@ const checkWholeBody = ({ write, attributes = {} }: ResourcePart): Findings => {
   return whole !== undefined && sent.length > 1 && problem(['attributes', whole[0], 'send'], 'wholeBody')
 }
 
-type Send = NonNullable<ResourcePart['write']>['send']
+const sendsBack = ({ operations }: RestResource, { send, op, keeps }: PartWrite): boolean =>
+  send === 'object' || send === 'full' || (send === 'changed' && operations[op]?.method === 'PUT' && keeps !== true)
+
+type PartWrite = NonNullable<ResourcePart['write']>
+type Send = PartWrite['send']
 
 /** The object must be read on its own and completely. */
 const needsWhole = (send: Send): boolean => send === 'object' || send === 'jsonPatch'

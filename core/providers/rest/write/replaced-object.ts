@@ -1,0 +1,56 @@
+import { fromPointer, mapValue } from '../../../engine/json/pointer.ts'
+import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
+import { isLive } from '../../../engine/schema/value.ts'
+import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
+import { allEntries, type Entries } from '../document/attributes.ts'
+import { isFromList, isListed, type RestResource, readOp, shownIds } from '../document/document.ts'
+import type { Operation } from '../document/operation.ts'
+import type { ResourcePart } from '../document/part.ts'
+import { pathOf, pointerOf } from '../document/template.ts'
+import { lossesOfBody, placesOf } from './losses.ts'
+
+export type Send = NonNullable<ResourcePart['write']>['send']
+
+/** A PUT resets what its body leaves out, unless the document says otherwise: what does not differ is sent, too. */
+export const sendOf = ({ write }: ResourcePart, { method }: Operation): Send | undefined =>
+  write?.send === 'changed' && method === 'PUT' && write.keeps !== true ? 'full' : write?.send
+
+/** Whether a request replaces what the part was read from, and not an object below that. */
+export const replacesRead = (resource: RestResource, part: ResourcePart, { path, contentType }: Operation): boolean => {
+  const read = resource.operations[readOp(part)]?.path ?? ''
+  const isBelow = path.startsWith(`${read}/`) && !isFromList(part) && !isListed(resource, part)
+  // The fields of a form have no place for all that JSON can hold.
+  return part.write?.keeps !== true && !isBelow && (contentType === undefined || /\bjson\b/.test(contentType))
+}
+
+/** What a PUT resets because its body, which the document composes by itself, does not have it: values that nobody names. */
+export const leftOutBy = (
+  resource: RestResource,
+  part: ResourcePart,
+  operation: Operation,
+  sent: { readonly object: JsonObject | undefined; readonly body: Json | undefined; readonly entries: Entries },
+): readonly string[] => {
+  const { object, body = null, entries } = sent
+  if (object === undefined || !replacesObject(resource, part, operation)) return []
+  const whole = mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
+  return lossesOfBody([...placesOf(entries), ...ownPlaces(resource, part)], object, whole)
+}
+
+const replacesObject = (resource: RestResource, part: ResourcePart, { method, path }: Operation): boolean =>
+  method === 'PUT' &&
+  part.write?.keeps !== true &&
+  !isFromList(part) &&
+  (path === resource.operations[readOp(part)]?.path || isListed(resource, part))
+
+/** What the server makes by itself, what requests say in another place, and what the document drops. */
+const ownPlaces = (resource: RestResource, part: ResourcePart): readonly Path[] => {
+  const { lock } = resource
+  const own = Object.entries(allEntries(resource)).flatMap(([name, entry]) =>
+    entry.computed || entry.in === 'path' ? [pathOf(entry.path ?? name)] : [],
+  )
+  const version = lock !== undefined && 'field' in lock ? [lock.field] : []
+  return [...own, ...[...Object.values(shownIds(resource)), ...version].map(pathOf), ...dropped(part)]
+}
+
+const dropped = ({ write }: ResourcePart): readonly Path[] =>
+  (write?.drop ?? []).map((place) => fromPointer(pointerOf(place)))

@@ -1,0 +1,83 @@
+import { toPointer } from '../../../engine/json/pointer.ts'
+import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
+import { isMark } from '../../../engine/schema/value.ts'
+import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
+import type { ListRules } from '../../../engine/transport/secrets/find-elements.ts'
+import { present } from '../../../engine/values/defined.ts'
+import { mapMembers, pick } from '../../../engine/values/members.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { type Entries, entriesOf, isSent, placeIn } from '../document/attributes.ts'
+import type { RestResource } from '../document/document.ts'
+import type { ResourcePart } from '../document/part.ts'
+import { pathOf, pointerOf } from '../document/template.ts'
+import { ofMembers } from './in-form.ts'
+import { isSentAsRead, laidInForm, type PartAsRead, rulesOf } from './laid-in.ts'
+
+/** The attributes before a write, and those that it sends. */
+interface Sent {
+  readonly before: JsonObject
+  readonly values: JsonObject
+}
+
+/** All attributes, in the object that was read: what is left out of the body would be reset. */
+export const wholeFields = (
+  { lock }: RestResource,
+  part: ResourcePart,
+  { before, values }: Sent,
+  read: PartAsRead,
+): Json => {
+  const entries = entriesOf(part)
+  const sides = ofMembers(entries, read.object ?? {}, before, values)
+  const { to } = sides
+  const from = { ...notSent(entries, before), ...sides.from }
+  // The version of the object is sent where the document says.
+  const version = present(lock !== undefined && 'field' in lock && lock.field)
+  const drop = [...(part.write?.drop ?? []), ...version].map((each) => pointerOf(each))
+  return laidInForm(read, [], { from, to }, rulesOfAll(entries), {
+    without: drop,
+    isExact: Object.values(entries).every(isSentAsRead),
+  })
+}
+
+/** Whether a request has each attribute at the place where an answer shows it. */
+export const sendsAsRead = (entries: Entries): boolean =>
+  Object.entries(entries).every(
+    ([name, entry]) =>
+      !isSent(entry, 'update') ||
+      (entry.select === undefined && isSame([...pathOf(entry.send ?? name)], [...pathOf(entry.path ?? name)])),
+  )
+
+/** Members that the document names and leaves out now: they are not sent back with what it does not name. */
+const notSent = (entries: Entries, before: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(entries).flatMap(([name, entry]) => {
+      const [member, ...deeper] = placeIn(entry, name)
+      const isLeft = !entry.computed && deeper.length === 0 && typeof member === 'string' && Object.hasOwn(before, name)
+      return isLeft ? [[member, before[name] ?? null]] : []
+    }),
+  )
+
+/** Objects that hold the values of attributes, with all that was read of them: a server may replace them. */
+export const withRest = (
+  fields: JsonObject,
+  entries: Entries,
+  { before, values }: Sent,
+  read: PartAsRead,
+): JsonObject =>
+  mapMembers(fields, (value, member) => {
+    const inside = mapMembers(entries, (entry, name) => (isInside(entry, name, member) ? entry : undefined))
+    const names = Object.keys(inside)
+    if (names.length === 0 || !sendsAsRead(inside) || !isObject(value) || isMark(value)) return value
+    const was = pick(before, names)
+    const { from, to } = ofMembers(inside, read.object ?? {}, was, { ...was, ...pick(values, names) })
+    const sides = { from: from[member] ?? {}, to: to[member] ?? value }
+    return laidInForm(read, [member], sides, rulesOfAll(inside), { isExact: Object.values(inside).every(isSentAsRead) })
+  })
+
+const isInside = (entry: AttributeEntry, name: string, member: string): boolean => {
+  const place = placeIn(entry, name)
+  return place.length > 1 && place[0] === member
+}
+
+const rulesOfAll = (entries: Entries): ListRules =>
+  Object.assign({}, ...Object.entries(entries).map(([name, entry]) => rulesOf(entry, toPointer(placeIn(entry, name)))))

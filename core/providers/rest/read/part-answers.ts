@@ -60,10 +60,10 @@ const sendsIds = (resource: RestResource): boolean => {
 const idSenders = new WeakMap<RestResource, boolean>()
 
 /** A container that is written whole, of which an answer may have more than the document names. */
-const holdsMoreThanItSays = ({ type, element, computed }: AttributeEntry): boolean => {
+const holdsMoreThanItSays = ({ type, element, computed, partial }: AttributeEntry): boolean => {
   if (computed === true) return false
   if (type === 'list' || type === 'set') return element !== undefined && holdsMoreThanItSays(element)
-  return type === 'object' || type === 'map'
+  return type === 'object' || type === 'map' || partial === true
 }
 
 /** What the writes of the parts need from their reads besides attributes, and nothing else. */

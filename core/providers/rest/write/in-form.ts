@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../engine/json/digest.ts'
 import { memberOf, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../engine/schema/json.ts'
-import { isLiteral, isMark, isNumberMark } from '../../../engine/schema/value.ts'
+import { isLiteral, isMark, isNumberMark, isSealed } from '../../../engine/schema/value.ts'
 import { openNumbers } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
@@ -33,12 +33,24 @@ export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Js
   if (!isBodyForm && isUntouched(entry, there, before, after)) return { from: there, to: there }
   if (there === null || entry.as !== undefined || entry.pairs !== undefined) return plain
   const { attributes, element } = entry
+  if (entry.partial === true && attributes === undefined && element === undefined)
+    return { from: plain.from && withoutSealed(there, plain.from, before), to: withoutSealed(there, plain.to, before) }
   if (attributes !== undefined)
     return isObject(there) && isObject(before) && isObject(after) ? ofMembers(attributes, there, before, after) : plain
   if (element === undefined) return ofScalar(entry, there, before, after, plain)
   if (isArray(there) && isArray(before) && isArray(after)) return ofElements(entry, element, there, before, after)
   if (isObject(there) && isObject(before) && isObject(after)) return ofMap(element, there, before, after)
   return plain
+}
+
+/** Without members that nobody names and that stay: what was read of them is sent back. */
+const withoutSealed = (read: Json, value: Json, before: Json): Json => {
+  if (!isObject(read) || !isObject(value) || !isObject(before) || isMark(value)) return value
+  return mapMembers(value, (inner, name) => {
+    const [there, was] = [memberOf(read, name), memberOf(before, name)]
+    if (there === undefined || was === undefined) return inner
+    return isSealed(inner) && canonicalJson(inner) === canonicalJson(was) ? undefined : withoutSealed(there, inner, was)
+  })
 }
 
 /** What does not change stays as it was read where its form there is another one: a text for a list, null for the default. */

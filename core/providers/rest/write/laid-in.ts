@@ -115,7 +115,7 @@ const notFound = (pointer: string): AppError =>
 
 /** One element of a list in its write form, with all that was read of it. */
 export const laidInElement = (
-  { name, object }: PartAsRead,
+  { name, object, keepsMembers = false }: PartAsRead,
   list: AttributeEntry,
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },
@@ -126,7 +126,9 @@ export const laidInElement = (
   const elements = object && liveAt(object, place)
   if (!isArray(elements)) return to
   const there = findElement(elements, from, defined({ key }), lists)
-  const whole = there === undefined ? undefined : layIn(there, from, to, lists)
+  const without = keepsMembers && isObject(there) ? Object.keys(there).filter(isUnnamed(from, to)) : []
+  const places = without.map((member) => toPointer([member]))
+  const whole = there === undefined ? undefined : layIn(withoutPlaces(there, places), from, to, lists)
   if (whole === undefined && !isSentAsRead(list)) return to
   if (whole === undefined) throw notFound(pointer)
   if (textOf(whole, lists, '') === textOf(to, lists, '')) return whole
@@ -134,12 +136,17 @@ export const laidInElement = (
     $live: name,
     element: { in: pointer, like: from, ...defined({ key }) },
     except: [],
-    without: [],
+    without: places,
     with: { '': to },
     from: { '': from },
     lists,
   } satisfies LiveMark
 }
+
+const isUnnamed =
+  (...sides: readonly Json[]) =>
+  (member: string): boolean =>
+    !sides.some((side) => isObject(side) && Object.hasOwn(side, member))
 
 /** How the lists inside a value are compared, in its write form. */
 export const rulesOf = (entry: AttributeEntry, place: string): ListRules => {

@@ -43,7 +43,8 @@ export const elementWrites = (
     const { call, change, position, to } = step
     const operation = callOf(step)
     // A PATCH of one element leaves its other members alone.
-    const read = call === 'update' && operation.method !== 'PATCH' ? readOf(context, part) : undefined
+    const keepsMembers = operation.method === 'PATCH'
+    const read = call === 'update' ? { ...readOf(context, part), keepsMembers } : undefined
     const outer = elementScope(collection, change, context.scope, call === 'create' ? 'create' : 'update', read)
     const scope = within(outer, defined({ position, to }))
     return writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))

@@ -57,6 +57,32 @@ describe('a write of a whole object keeps', () => {
     expect(text).toBe(`{"name":"x","note":"new","v":${value}}`)
   })
 
+  it.each(['changed', 'full'])('what nobody names of any JSON, with send: %s', async (send) => {
+    const document = documentOf('{ type: any, partial: true }', `send: ${send}`)
+    const there = `{"name":"x","v":{"a":[{"x":${big},"y":1.0}],"b":1,"c":{"d":${big},"e":1}}}`
+    const { text } = await applied(document, there, { v: { b: 2, c: { e: 3 } } })
+    expect(text).toBe(there.replace('"b":1', '"b":2').replace('"e":1', '"e":3'))
+  })
+
+  it('what nobody names of any JSON in an element that a PATCH changes, and nothing else of the element', async () => {
+    const document = documentOf('{ leftOut: true }')
+      .replace('  removeCfg:', '  change: { method: PATCH, path: "/lists/{name}/{el.k}" }\n  removeCfg:')
+      .concat(`  - name: rules
+    read: { op: list, list: { as: rules, items: items } }
+    collection:
+      field: rules
+      key: [k]
+      element: { k: {}, v: { type: any, partial: true } }
+      write: { each: { create: replace, update: change, remove: removeCfg } }
+`)
+    await using server = await startThings()
+    server.state.set('/things/x', '{"name":"x"}')
+    server.state.set('/lists/x', `{"items":[{"k":"a","own":1,"v":{"a":${big},"b":1.0}}]}`)
+    const drive = driveThings(server, document, { x: { name: 'x', rules: [{ k: 'a', v: { b: 2 } }] } })
+    await drive.apply((await drive.check()).digest)
+    expect(server.writes().map(({ body }) => body)).toEqual([`{"k":"a","v":{"a":${big},"b":2}}`])
+  })
+
   it('numbers of elements that are read as a list and written as a whole', async () => {
     const document = documentOf('{ leftOut: true }').concat(`  - name: rules
     read: { op: list, list: { as: rules, items: items } }

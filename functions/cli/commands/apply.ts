@@ -31,6 +31,7 @@ import {
   command,
   digestArgument,
   option,
+  refuseUnkept,
   type SelectionOptions,
   selectionIn,
   selectionOptions,
@@ -189,6 +190,7 @@ export const commands = [
       ...variableOptions,
     ],
     run: async (context: Context, given: string | undefined, options: ApplyOptions) => {
+      refuseUnkept(context, 'apply')
       const saved = await findPlanFile(given, context)
       if (saved !== undefined) return applySaved(context, saved, options)
       return withWorkspace(context, given, (session) =>

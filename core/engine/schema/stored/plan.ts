@@ -171,8 +171,11 @@ export interface LeftOut {
 export interface Plan {
   readonly formatVersion: '2'
   readonly workspace: string
-  /** `drift`: only what changed outside, without changes and commands. `recorded`: made from records, nothing live was read. */
-  readonly view?: 'drift' | 'recorded'
+  /**
+   * `drift`: only what changed outside, without changes and commands. `recorded`: made from records, nothing live was read.
+   * `unkept`: made without records, and nothing of it is kept. No view can be approved.
+   */
+  readonly view?: 'drift' | 'recorded' | 'unkept'
   /** The plan is a view of a whole plan: only what these addresses need. */
   readonly targets?: readonly string[]
   /** The plan is a view of a whole plan: without these addresses and what waits for them. */

@@ -6,7 +6,7 @@ import { count, headline } from '../shared/words.ts'
 /** The sentence of a plan, also of one that is a view. Only a whole plan can say "in sync". */
 export const viewHeadline = (plan: Plan): string => {
   const { view, drift, changes, counts, unchecked } = plan
-  if (view === undefined) return headline(plan)
+  if (view === undefined || view === 'unkept') return headline(plan)
   const open = unchecked.length === 0 ? [] : [`${thousands(unchecked.length)} could not be checked`]
   if (view === 'recorded') {
     const found = changes.length === 0 ? 'no changes' : count(changes.length, 'change')
@@ -17,7 +17,14 @@ export const viewHeadline = (plan: Plan): string => {
 }
 
 /** What a page says before everything else. */
-export const viewNotes = ({ view }: Plan): readonly Prose[] =>
-  view === 'recorded'
-    ? [['nothing live was read: the target may differ from its records, so there is nothing to approve']]
+export const viewNotes = ({ view, changes }: Plan): readonly Prose[] => {
+  if (view === 'recorded')
+    return [['nothing live was read: the target may differ from its records, so there is nothing to approve']]
+  return view === 'unkept' && changes.length > 0
+    ? [
+        [
+          'nothing is kept of this check and earlier ones: drift and pending changes look alike, and nothing can be approved',
+        ],
+      ]
     : []
+}

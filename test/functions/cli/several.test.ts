@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -122,6 +122,31 @@ test('list shows each folder with its last check, and names an unreadable one', 
     /^\.\.\/dns +dns +in sync +checked .* 1 resource\nmail +mail +never checked\n\.\.\/zone +unreadable .*names no workspace/,
   )
   expect(await run(['list', 'nowhere'])).toMatchObject({ code: 1 })
+})
+
+test('list gives no folder a result that a check of it would refuse', async () => {
+  await addWorkspace('dns', 'dns')
+  await addWorkspace('mail', 'mail')
+  await addWorkspace('zone', 'zone')
+  await run(['check', '--all'])
+  await cp(join(root, 'dns'), join(root, 'dns-copy'), { recursive: true })
+  await writeFile(join(root, 'mail', 'plumbline.yaml'), 'workspace: mail\nresources: 7\nschedule: 8\n')
+  await mkdir(join(root, 'new'))
+  await writeFile(join(root, 'new', 'plumbline.yaml'), 'workspace: new\nresources: 7\n')
+  // A moved folder would be taken over by a check.
+  await rename(join(root, 'zone'), join(root, 'zone-moved'))
+  const { code, stdout } = await run(['list'])
+  expect([code, stdout.split('\n')]).toEqual([
+    1,
+    [
+      expect.stringMatching(/^dns +dns +in sync +checked /),
+      expect.stringMatching(/^dns-copy +dns +claimed .*belongs to .*dns \(/),
+      expect.stringMatching(/^mail +mail +invalid +plumbline\.yaml:2:.*\(and 1 more\)$/),
+      expect.stringMatching(/^new +new +invalid +plumbline\.yaml:2:/),
+      expect.stringMatching(/^zone-moved +zone +in sync +checked /),
+      '',
+    ],
+  ])
 })
 
 /** What `--fail-on` means, said without the code: a change counts unless the other kind explains all of it. */

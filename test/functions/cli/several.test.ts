@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -122,6 +122,35 @@ test('list shows each folder with its last check, and names an unreadable one', 
     /^\.\.\/dns +dns +in sync +checked .* 1 resource\nmail +mail +never checked\n\.\.\/zone +unreadable .*names no workspace/,
   )
   expect(await run(['list', 'nowhere'])).toMatchObject({ code: 1 })
+})
+
+test.each(['text', 'markdown', 'html', 'json'])(
+  'a check says in %s that the policy would refuse its commands, and offers nothing to paste',
+  async (format) => {
+    await addWorkspace('dns', 'dns')
+    const file = join(root, 'dns', 'plumbline.yaml')
+    await writeFile(file, `${await readFile(file, 'utf8')}policy: { allowGrades: [] }\n`)
+    await writeFile(join(root, 'dns', 'machine', 'motd'), 'changed')
+    const { code, stdout, stderr } = await run(['check', 'dns', '--format', format, '--out', 'plan.json'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the policy refuses to apply it')])
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('allowGrades has nothing')
+    expect(stdout).not.toMatch(/--digest|"applyable":true/)
+    const applied = await run(['apply', 'plan.json'])
+    expect([applied.code, applied.stdout]).toEqual([1, expect.stringContaining('POLICY_REFUSED')])
+  },
+)
+
+test('a check that undoes a rollback says so', async () => {
+  await addWorkspace('dns', 'dns')
+  await run(['check', 'dns'])
+  const file = join(root, 'dns', 'plumbline.yaml')
+  await writeFile(file, `${await readFile(file, 'utf8')}# later\n`)
+  expect((await run(['check', 'dns'])).stderr).not.toContain('rollback')
+  await run(['workspace', 'rollback', '1', '-w', 'dns', '--reason', 'test'])
+  expect((await run(['check', 'dns'])).stderr.replaceAll(/\s+/g, ' ')).toContain(
+    `dns: version 4 is what ${join(root, 'dns')} contains; it undoes version 3, the rollback to version 1`,
+  )
+  expect((await run(['check', 'dns'])).stderr).not.toContain('rollback')
 })
 
 test('list gives no folder a result that a check of it would refuse', async () => {

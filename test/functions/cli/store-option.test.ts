@@ -76,6 +76,16 @@ test('printed commands name the folder of the store too', async () => {
   expect((await run(['check', '--store', '../kept'])).stdout).toContain('in sync')
 })
 
+test('a plan is told to be of another store, where the store has another history or none', async () => {
+  const plan = ['apply', 'plan.json', '--store', '../kept']
+  expect((await run(['check', '--out', 'plan.json'])).code).toBe(0)
+  const says = expect.stringMatching(/plan\.json: .*the plan is of another store[\s\S]*--store/)
+  expect(await run(plan)).toMatchObject({ code: 1, stderr: says })
+  await run(['check', '--store', '../kept'])
+  expect(await run(plan)).toMatchObject({ code: 1, stderr: says })
+  expect((await run(['apply', 'plan.json'])).stderr).not.toContain('another store')
+})
+
 test.each([
   [['check', '--store', 'nowhere'], 'there is no such folder'],
   [['check', '--store', 'memory', '--endpoint', 'https://plumbline.example'], 'remove one'],

@@ -1,6 +1,7 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { AppError } from '../../errors/errors.ts'
 import { digest } from '../../json/digest.ts'
+import { withPolicy } from '../../plan/policy.ts'
 import { unkept } from '../../plan/unkept-view.ts'
 import { type Basis, engineVersion } from '../../schema/stored/saved-plan.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
@@ -115,7 +116,8 @@ export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Se
   const input = { loaded, recorded: recorded.resources, transports, reads, ...defined({ base }) }
   const planned = await planWorkspace(input, deps)
   for (const [address, { observed, type }] of planned.resources) known.learn(address, knownFrom(observed, type))
-  return { ...planned, ...opened, ...(deps.keepsNothing && { plan: unkept(planned.plan) }) }
+  const plan = withPolicy(planned.plan, loaded.configuration.policy)
+  return { ...planned, ...opened, plan: deps.keepsNothing ? unkept(plan) : plan }
 }
 
 export const basisOf = ({ recorded, loaded, plan }: Pick<Session, 'loaded' | 'plan' | 'recorded'>): Basis => ({

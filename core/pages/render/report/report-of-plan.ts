@@ -42,7 +42,7 @@ export const reportOfPlan = (plan: Plan, { at, each = false }: ReportOptions = {
         list: plan.commands,
         workspace: plan.workspace,
         ...defined({
-          digest: plan.view === undefined ? plan.digests.commands : undefined,
+          digest: plan.view === undefined && plan.refused === undefined ? plan.digests.commands : undefined,
           targets: plan.targets,
           exclude: plan.exclude,
           references: plan.references,

@@ -24,7 +24,7 @@ export const renderJson = (plan: Plan, options: RenderOptions = {}): string =>
     resource_drift: plan.drift.map(resourceDrift),
     // Readers leave out a drift that nothing names; ours is always part of the finding.
     relevant_attributes: plan.drift.map(({ address }) => ({ resource: address, attribute: [] })),
-    applyable: plan.view === undefined && plan.commands.length > 0,
+    applyable: plan.view === undefined && plan.refused === undefined && plan.commands.length > 0,
     complete: plan.complete,
     errored: false,
     plumbline: ownPart(plan),
@@ -105,6 +105,7 @@ const ownPart = (plan: Plan) => ({
     idleRules: plan.idleRules,
     idleRemoved: plan.idleRemoved,
     notes: plan.notes,
+    refused: plan.refused,
   }),
   commands: plan.commands.map(ownCommand),
 })

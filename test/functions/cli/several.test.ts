@@ -70,6 +70,38 @@ describe('the command check --all', () => {
     expect(json.checks[1].complete).toBe(true)
   })
 
+  /** The two rules of docs/ci.md. */
+  const denied = (plan: {
+    readonly complete?: boolean
+    readonly resource_changes?: readonly {
+      readonly address: string
+      readonly change: { readonly actions: readonly string[] }
+    }[]
+  }): readonly string[] => [
+    ...(plan.complete === true ? [] : ['the check is not complete']),
+    ...(plan.resource_changes ?? []).flatMap(({ address, change }) =>
+      change.actions.includes('delete') ? [`${address} would be deleted`] : [],
+    ),
+  ]
+
+  test('gives a policy one plan, with the workspace before each address, and is not complete if one failed', async () => {
+    const answer = async () => JSON.parse((await run(['check', '--all', '--json'])).stdout)
+    expect(await answer()).toMatchObject({ resource_changes: [], resource_drift: [], complete: true, errored: false })
+    for (const name of ['dns', 'teams/mail']) {
+      const file = join(root, name, 'plumbline.yaml')
+      await writeFile(file, (await readFile(file, 'utf8')).replace('name: motd', 'name: motd, absent: true'))
+    }
+    const found = await answer()
+    expect(denied(found)).toEqual(['dns/host_file.motd would be deleted', 'mail/host_file.motd would be deleted'])
+    expect(found.format_version).toBe(found.checks[0].format_version)
+    expect(found.checks[0].resource_changes[0].address).toBe('host_file.motd')
+    await writeFile(join(root, 'dns', 'plumbline.yaml'), 'workspace: dns\nresources: 7\n')
+    const broken = await answer()
+    expect(broken.errored).toBe(true)
+    expect(denied(broken)).toEqual(['the check is not complete', 'mail/host_file.motd would be deleted'])
+    expect(denied(JSON.parse((await run(['check', 'dns', '--json'])).stdout))).toEqual(['the check is not complete'])
+  })
+
   test.skipIf(process.getuid?.() === 0)('fails where a folder cannot be opened', async () => {
     await mkdir(join(root, 'closed'))
     await chmod(join(root, 'closed'), 0)

@@ -104,7 +104,7 @@ export const law = [
   },
   {
     folder: 'core/engine/workflows/apply/approved',
-    may: [...shapes, ...engine('graph', 'transport')],
+    may: [...shapes, ...engine('graph', 'transport', 'plan/policy.ts')],
     why: 'what may be sent is a function of what was approved and of what would be sent now',
   },
   {

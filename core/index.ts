@@ -85,7 +85,7 @@ export type {
   WriteResult,
 } from './engine/state/store/store.ts'
 export { describeWorkspace, listWorkspaces } from './engine/state/workspaces/list-workspaces.ts'
-export type { Claim } from './engine/state/workspaces/save-workspace.ts'
+export { type Claim, requireClaim } from './engine/state/workspaces/save-workspace.ts'
 export { findWorkspace, loadConfiguration } from './engine/state/workspaces/workspaces.ts'
 export { toCurl } from './engine/transport/curl/curl.ts'
 export { callIn, isExec, programIn } from './engine/transport/programs.ts'

@@ -1001,6 +1001,8 @@ export interface TypeLifecycle {
   readonly mayDelete?: true
   /** In a preview: an object that exists and that the preview did not create is left alone and reported. */
   readonly isPreview?: true
+  /** Nothing of earlier checks and applies is kept: an object without a record may be one that was created or changed here. */
+  readonly isUnkept?: true
 }
 
 export type UnknownReason = "unauthorised" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_place" | "other_parent" | "out_of_sight" | "erred" | "unsupported" | "provider_fault"

@@ -13,6 +13,8 @@ export interface Context {
   /** The absolute folder whose `.plumbline` is used; the nearest one upwards when absent. */
   readonly storeFolder?: string
   readonly storeTable?: string
+  /** `--store memory` */
+  readonly keepsNothing?: true
 }
 
 interface GivenOptions {

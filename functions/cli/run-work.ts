@@ -47,7 +47,11 @@ const runIn = async (host: Host, given: Globals, { work, output }: { work: Work;
     host: { ...host, invocation: `${host.invocation}${store.words ?? ''}` },
     output,
     ...endpoint,
-    ...defined({ storeFolder: store.folder, storeTable: store.table }),
+    ...defined({
+      storeFolder: store.folder,
+      storeTable: store.table,
+      keepsNothing: endpoint.endpoint ? undefined : store.keepsNothing,
+    }),
   })
 }
 

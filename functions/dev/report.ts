@@ -3,7 +3,7 @@ import { applyMessage, checkMessage } from '../adapters/sqs.ts'
 import { type Local, recordsOf } from '../cli/backend/backend.ts'
 import { type Warn, warningText } from '../cli/terminal/error-text.ts'
 import type { Handle } from './queues/lane.ts'
-import { bodyFor, type Subscriber } from './queues/subscribers.ts'
+import type { Subscriber } from './queues/subscribers.ts'
 import type { DevView } from './view.ts'
 
 export interface Reporter {
@@ -52,7 +52,7 @@ export const reportingApplies =
 export const showAlerts =
   ({ view, say }: Pick<Reporter, 'view' | 'say'>): Subscriber =>
   async (published) =>
-    say(view.alerted(published.Subject ?? '', bodyFor('email', published)))
+    say(view.alerted(published.Subject ?? ''))
 
 /** Prints each warning once, although the schedule repeats the failed work every few seconds. */
 export const warnOnce = (say: (text: string) => void): Warn => {

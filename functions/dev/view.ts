@@ -81,8 +81,9 @@ const checkedText = async (run: Run, plan: Plan | undefined, look: DevViewOption
   if (plan === undefined) return `${top}\n${indented(renderRun(run, { color: look.color }), '  ')}`
   if (plan.inSync) return top
   const text = asCalled(await renderPlan(plan, { format: 'text', color: look.color, width: look.width - 2 }), look)
-  const curls = plan.commands.length === 0 ? undefined : `\n${byHttp(run, plan, look, style)}`
-  return present(top, indented(text, '  '), curls).join('\n')
+  const isSendable = plan.commands.length > 0 && plan.refused === undefined
+  // The line to paste ends the page.
+  return present(top, isSendable && `${byHttp(run, plan, look, style)}\n`, indented(text, '  ')).join('\n')
 }
 
 const startedText = (given: Started, look: DevViewOptions): string => {
@@ -115,8 +116,8 @@ export const createDevView = (look: DevViewOptions) => {
     checked: (run: Run, plan: Plan | undefined): Promise<string> => checkedText(run, plan, look),
     applied: (apply: Apply): string =>
       `${heading(cyan('→'), cyan('apply'), bold(apply.workspace), style)}\n${indented(renderApply(apply, { color: look.color }), '  ')}`,
-    alerted: (subject: string, text: string): string =>
-      `${heading(yellow('!'), yellow('alert'), bold(subject), style)}\n${indented(asCalled(text, look), dim('  │ '))}`,
+    /** In one line: the check, which is printed too, has what it is about. */
+    alerted: (subject: string): string => heading(yellow('!'), yellow('alert'), bold(subject), style),
     failed: (what: string, error: unknown): string =>
       `${heading(red('✗'), red(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), look.color), '  ')}`,
     stopping: (): string => dim('\nstopping; Ctrl-C again ends at once'),

@@ -16,6 +16,7 @@ let command: Awaited<ReturnType<typeof serveCommand>>
 let folder: string
 let endpoint: Words
 let files: Words
+let withSecret: string
 
 const provider = `provider:
   id: shelf
@@ -35,14 +36,17 @@ resources:
       - name: main
         read: retrieve
         write: { op: update, send: object }
-        attributes: { name: { required: true, in: path }, size: { required: true } }
+        attributes:
+          name: { required: true, in: path }
+          size: { required: true }
+          pin: { writeOnly: true, sensitive: true }
 `
 
-const configuration = (url: string): string => `workspace: shelf
+const configuration = (url: string, more = ''): string => `workspace: shelf
 providers:
   shelf: { source: rest, definition: ./shelf.provider.yaml, with: { url: ${url} } }
 resources:
-  - { type: shelf_item, name: cup, spec: { name: cup, size: large } }
+  - { type: shelf_item, name: cup, spec: { name: cup, size: large${more} } }
 `
 
 beforeAll(async () => {
@@ -58,6 +62,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await new Promise((ready) => target.once('listening', ready))
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}`
+  withSecret = configuration(url, ', pin: { secret: "env:SHELF_PIN" }')
   files = { 'plumbline.yaml': configuration(url), 'shelf.provider.yaml': provider }
   folder = await mkdtemp(join(tmpdir(), 'plumbline-ci-endpoint-'))
   await writeFile(join(folder, 'plumbline.yaml'), 'workspace: other\nproviders: {}\nresources: []\n')
@@ -96,7 +101,12 @@ describe('the workflow of GitHub Actions', () => {
         'secrets.PLUMBLINE_CHECK_TOKEN': endpoint['PLUMBLINE_TOKEN'] ?? '',
         'secrets.PLUMBLINE_APPLY_TOKEN': endpoint['PLUMBLINE_TOKEN'] ?? '',
       },
-      variables: { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'acme/shelf', GITHUB_RUN_ID: '77' },
+      variables: {
+        SHELF_PIN: 'planted-pin',
+        GITHUB_SERVER_URL: 'https://github.example',
+        GITHUB_REPOSITORY: 'acme/shelf',
+        GITHUB_RUN_ID: '77',
+      },
     })
 
   test('a pull request gets the differences as a comment, and nothing is written', async () => {
@@ -106,7 +116,16 @@ describe('the workflow of GitHub Actions', () => {
       /^gh pr comment 12 --edit-last --create-if-none --body-file comment\.md\n### `shelf`: 1 change/,
     )
     expect(summary).toContain('shelf_item.cup')
+    expect(summary).not.toMatch(/sha256|plumbline apply/)
     expect(items.get('cup')).toBe('small')
+  })
+
+  test('a secret that cannot be read back is no change, and the comment says that it was not looked at', async () => {
+    items.set('cup', 'large')
+    const own = runner('pull_request', { ...files, 'plumbline.yaml': withSecret })
+    const { code, forge, log } = await own.github(await read('github-actions.yml'), 'review')
+    expect([code, forge]).toEqual([0, expect.stringMatching(/### `shelf`: in sync[\s\S]*`pin`: write-only/)])
+    expect(log).toContain('1 passed')
   })
 
   test.each([

@@ -2,7 +2,7 @@ import type { Issue } from '../schema/issue.ts'
 import type { UnknownReason } from '../schema/resource.ts'
 import type { CommandOutcome, Left } from '../schema/stored/outcome.ts'
 import { callsText, placeText } from '../values/diagnose.ts'
-import { blockedText, leftText } from '../values/texts/shorten.ts'
+import { blockedText, firstOf, leftText } from '../values/texts/shorten.ts'
 import { notRefreshed } from '../values/words.ts'
 import {
   conflict,
@@ -40,7 +40,7 @@ const movedNames = {
 } as const
 
 const movedText = ({ what, approved, now }: MovedPart): string =>
-  `${movedNames[what]} (was ${approved ?? 'none'}, is ${now ?? 'none'})`
+  /Digest$/.test(what) ? movedNames[what] : `${movedNames[what]} (was ${approved ?? 'none'}, is ${now ?? 'none'})`
 
 const partText = (targets: readonly string[], exclude: readonly string[]): string =>
   [targets.join(', ') || 'everything', ...(exclude.length === 0 ? [] : [exclude.join(', ')])].join(' except ')
@@ -177,9 +177,9 @@ export const errorTable = {
       `the plan has changed since the approval: ${command} ${detail} (approved ${approved}, now ${current}); ${sentText(sent)}`,
     hint: 'check again, read the new commands and approve their digest',
   }),
-  SAVED_PLAN_STALE: stale<{ moved: readonly MovedPart[]; unread: number }>({
-    message: ({ moved, unread }) =>
-      `the saved plan does not hold any more; moved since: ${moved.map(movedText).join('; ')}${unread === 0 ? '' : `; ${unread} could not be read now`}; nothing was sent`,
+  SAVED_PLAN_STALE: stale<{ moved: readonly MovedPart[]; at: readonly string[]; unread: number }>({
+    message: ({ moved, at, unread }) =>
+      `the saved plan does not hold any more; moved since: ${moved.map(movedText).join('; ')}${at.length === 0 ? '' : `; not as it was: ${firstOf(at, 5)}`}${unread === 0 ? '' : `; ${unread} could not be read now`}; nothing was sent`,
     hint: 'check again with --out, review the new plan and apply it',
   }),
   NOT_REFRESHED: user<{ method: string; url: string }>({
@@ -259,6 +259,11 @@ export const errorTable = {
         : `${target} is a target, and waits for ${by}, which is excluded`
     },
     hint: 'remove the target or the exclusion',
+  }),
+  PLAN_OF_OTHER_STORE: notFound<{ file: string; workspace: string; run: string }>({
+    message: ({ file, workspace, run }) =>
+      `${file}: the store of this command does not have the check that the plan is of (run ${run} of ${workspace}): the plan is of another store, or too old`,
+    hint: 'name the store of that check with --store or --endpoint, or make the plan again with `plumbline check --out`',
   }),
   RUN_NOT_FOUND: notFound<{ run: string }>({
     message: ({ run }) => `run "${run}" does not exist`,

@@ -1,5 +1,7 @@
 import { AppError } from '../errors/errors.ts'
-import { digest } from '../json/digest.ts'
+import { canonicalJson, digest } from '../json/digest.ts'
+import type { Json } from '../schema/json.ts'
+import type { Address } from '../schema/resource.ts'
 import type { Plan } from '../schema/stored/plan.ts'
 import type { Run } from '../schema/stored/records.ts'
 import { type Basis, basisParts, type SavedPlan, savedPlanShape } from '../schema/stored/saved-plan.ts'
@@ -50,3 +52,19 @@ export const movedParts = (approved: Basis, now: Basis): readonly Moved[] =>
   basisParts
     .map((what) => ({ what, approved: approved[what], now: now[what] }))
     .filter((part) => part.approved !== part.now)
+
+/** The resources about which two plans of a workspace do not say the same. */
+export const movedAddresses = (approved: Plan, now: Plan): readonly Address[] => {
+  const [then, today] = [findingsIn(approved), findingsIn(now)]
+  return [...new Set([...then.keys(), ...today.keys()])].filter((address) => then.get(address) !== today.get(address))
+}
+
+const findingsIn = ({ changes, drift, unchecked }: Plan): ReadonlyMap<Address, string> =>
+  new Map(
+    [
+      ...Map.groupBy(
+        [...changes.map(({ position: _, ...change }) => change), ...drift, ...unchecked],
+        ({ address }) => address,
+      ),
+    ].map(([address, found]) => [address, canonicalJson(found as unknown as Json)]),
+  )

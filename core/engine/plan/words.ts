@@ -95,3 +95,14 @@ export const savedFaults = {
 }
 
 export const noSubject = 'a resource that is neither desired nor recorded'
+
+/** ` at private, topics`; empty for an object as a whole. */
+const at = (paths: readonly string[]): string => (paths.every((path) => path === '') ? '' : ` at ${firstOf(paths, 5)}`)
+
+export const policyRefusals = {
+  tooMany: (count: number, most: number) => `${count} commands are more than maxChanges ${most}`,
+  grade: (command: string, grade: string, allowed: readonly string[]) =>
+    `${command} is ${grade}, and allowGrades has ${allowed.join(', ') || 'nothing'}`,
+  widens: (address: string, paths: readonly string[]) =>
+    `the change of ${address} gives more access${at(paths)}, and allowWidening is false`,
+}

@@ -75,6 +75,8 @@ export interface TypeLifecycle {
   readonly mayDelete?: true
   /** In a preview: an object that exists and that the preview did not create is left alone and reported. */
   readonly isPreview?: true
+  /** Nothing of earlier checks and applies is kept: an object without a record may be one that was created or changed here. */
+  readonly isUnkept?: true
 }
 
 /** A resource as the configuration wants it, after variables. Attribute values may hold marks (schema/value.ts). */

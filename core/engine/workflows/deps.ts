@@ -123,6 +123,8 @@ export interface Confines {
 
 export interface Deps {
   readonly store: Store
+  /** The store is new with each command and gone after it, so that nothing is known of earlier checks and applies. */
+  readonly keepsNothing?: true
   readonly config: ConfigSource
   readonly providers: () => Promise<ProviderRegistry>
   /** Formats of other products, by name, that modules can have. */

@@ -75,6 +75,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     detail: 'it changed since the plan, at a place that no attribute shows',
   },
   PLAN_NOT_FOUND: { digest: digest('c') },
+  PLAN_OF_OTHER_STORE: { file: 'plan.json', workspace: 'acme-dns', run: '01JD7RZ1W8F3K2M4N5P6Q7R8S9' },
   POLICY_REFUSED: { detail: '21 commands, of which `maxChanges` allows 20' },
   PORT_IN_USE: { port: 8787, purpose: 'endpoint' },
   PROVIDER_NOT_CONFORMANT: { detail: 'the object does not exist, but its read is {"kind":"present"}' },
@@ -98,7 +99,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     detail: 'answered 401 (invalid_client)',
     reason: 'unauthorised',
   },
-  SAVED_PLAN_STALE: { moved: [{ what: 'serial', approved: 5, now: 7 }], unread: 0 },
+  SAVED_PLAN_STALE: { moved: [{ what: 'serial', approved: 5, now: 7 }], at: ['pdns_zone.main'], unread: 0 },
   NOT_REFRESHED: { method: 'GET', url: 'https://dns.acme.example/zones' },
   PLAN_FILE_INVALID: { file: 'plan.json', detail: 'it was changed after it was written' },
   STALE_PLAN: {

@@ -1,4 +1,4 @@
-import { type Alert, type AlertSink, AppError, type Deps, isAppError, renderAlert, type Warning } from '#core'
+import { type Alert, type AlertSink, AppError, type Deps, defined, isAppError, renderAlert, type Warning } from '#core'
 import { createCipher } from '../../adapters/cipher.ts'
 import { folderSource } from '../../adapters/files/config-source.ts'
 import { createSeal } from '../../adapters/seal.ts'
@@ -17,6 +17,9 @@ const noted = (output: Output): AlertSink => ({
     output.note(output.paint.dim(`alert: ${renderAlert(alert, { form: 'subject' })}`))
   },
 })
+
+/** Without a memory each check would open the alert anew. */
+const untold: AlertSink = { publish: async (): Promise<void> => {} }
 
 /**
  * A running dev has the subscribers: the alert stays in the outbox, and the schedule of dev publishes it within
@@ -39,9 +42,12 @@ const noQueue = {
 }
 
 export const openLocalDeps = async (
-  place: Pick<Local, 'state' | 'host' | 'output'> & { readonly table?: string | undefined },
+  place: Pick<Local, 'state' | 'host' | 'output'> & {
+    readonly table?: string | undefined
+    readonly keepsNothing?: true | undefined
+  },
 ): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {
-  const { state, host, output, table } = place
+  const { state, host, output, table, keepsNothing } = place
   const { variables } = host
   const engine = await openStore({ state, table, variables })
   try {
@@ -52,13 +58,14 @@ export const openLocalDeps = async (
     const deps: Deps = {
       ...machineDeps(host),
       store,
+      ...defined({ keepsNothing }),
       config: {
         load: async (workspace) => (await source()).load(workspace),
         folder: async (workspace) => (await source()).folder?.(workspace),
       },
       seal,
       cipher: createCipher(seal),
-      alerts: dev === undefined ? noted(output) : leftToDev,
+      alerts: keepsNothing ? untold : dev === undefined ? noted(output) : leftToDev,
       queue: noQueue,
       limits: { concurrency: 10, leaseMs: 10_000 },
       warn: (warning) => {

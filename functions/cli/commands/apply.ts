@@ -6,6 +6,7 @@ import {
   defined,
   digest as digestOf,
   hasEnded,
+  isAppError,
   narrowPlan,
   openRecords,
   type Plan,
@@ -31,6 +32,7 @@ import {
   command,
   digestArgument,
   option,
+  refuseUnkept,
   type SelectionOptions,
   selectionIn,
   selectionOptions,
@@ -142,14 +144,22 @@ export const agrees = async (
 
 const approvedBy = (digest: string, options: ApplyOptions): Approved => ({ digest, ...defined(selectionIn(options)) })
 
+/** What says that a store does not know the check of a saved plan. */
+const ofOtherStore = ['CONFIG_NOT_FOUND', 'WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND', 'PLAN_NOT_FOUND'] as const
+
 /** The plan was approved when it was saved, so the user is not asked. */
-const applySaved = (context: Context, saved: SavedPlan, options: ApplyOptions): Promise<Exit> => {
+const applySaved = async (context: Context, file: string, saved: SavedPlan, options: ApplyOptions): Promise<Exit> => {
   const { workspace, commandsDigest: digest, runId, basis, targets, exclude } = saved
   const given = (['digest', 'target', 'exclude'] as const).find((name) => options[name] !== undefined)
   if (given !== undefined)
     throw new AppError('USAGE', { detail: `a saved plan decides what is sent; leave out --${given}` })
   const approved = { digest, runId, basis, ...defined({ targets, exclude }) }
-  return withWorkspace(context, workspace, (session) => send(context, session, approved, options))
+  try {
+    return await withWorkspace(context, workspace, (session) => send(context, session, approved, options))
+  } catch (error) {
+    if (!ofOtherStore.some((code) => isAppError(error, code))) throw error
+    throw new AppError('PLAN_OF_OTHER_STORE', { file, workspace, run: runId }, { cause: error })
+  }
 }
 
 const checkFirst = async (context: Context, session: ChosenWorkspace, options: ApplyOptions): Promise<Exit> => {
@@ -189,8 +199,9 @@ export const commands = [
       ...variableOptions,
     ],
     run: async (context: Context, given: string | undefined, options: ApplyOptions) => {
+      refuseUnkept(context, 'apply')
       const saved = await findPlanFile(given, context)
-      if (saved !== undefined) return applySaved(context, saved, options)
+      if (given !== undefined && saved !== undefined) return applySaved(context, given, saved, options)
       return withWorkspace(context, given, (session) =>
         options.digest === undefined
           ? checkFirst(context, session, options)

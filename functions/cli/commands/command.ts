@@ -103,3 +103,9 @@ export const selectionOptions: readonly Option[] = [
 ]
 
 export const selectionIn = ({ target, exclude }: SelectionOptions): Selection => ({ targets: target, exclude })
+
+/** Throws USAGE if the store goes with the command, and with it everything that `what` would put there. */
+export const refuseUnkept = ({ keepsNothing }: Context, what: string): void => {
+  if (keepsNothing)
+    throw new AppError('USAGE', { detail: `--store memory keeps nothing, and ${what} needs a store that stays` })
+}

@@ -24,7 +24,7 @@ export const listed: readonly Listed[] = [
   ],
   ['accept [options] [address-and-paths...]', 'write live values into the configuration', () => import('./accept.ts')],
   ['import [options] [type...]', 'write the configuration of existing objects', () => import('./import.ts')],
-  ['list [folder]', 'list the workspaces in this folder and below it', () => import('./workspace/list.ts')],
+  ['list [options] [folder]', 'list the workspaces in this folder and below it', () => import('./workspace/list.ts')],
   [
     'preview [options] [folder]',
     'deploy a branch beside its workspace; list and destroy previews',

@@ -12,6 +12,8 @@ export interface ChosenStore extends AsyncDisposable {
   readonly folder?: string
   /** A DynamoDB table that contains the store; all other files belong to this command only. */
   readonly table?: string
+  /** The folder goes with the command. */
+  readonly keepsNothing?: true
   /**
    * The words, after a space, that a printed command must contain so that it uses the same store. The variable is set
    * for it, too.
@@ -55,7 +57,7 @@ export const chooseStore = async (
 ): Promise<ChosenStore> => {
   const where = option ?? variable
   if (where === undefined) return { [Symbol.asyncDispose]: kept }
-  if (where === 'memory') return makeTemporary()
+  if (where === 'memory') return { ...(await makeTemporary()), keepsNothing: true }
   const named = (path: string) => (option === undefined ? {} : { words: ` --store ${forShell(path)}` })
   if (where.startsWith(tablePrefix)) return { ...(await chooseTable(where, host)), ...named(where) }
   const folder = resolve(host.folder, where)

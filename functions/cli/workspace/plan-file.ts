@@ -26,5 +26,9 @@ export const writePlanFile = async (given: string, run: Run, plan: Plan, { host,
   const path = resolve(host.folder, given)
   const text = `${JSON.stringify(savePlan(run, plan, host.clock.now().toISOString()), null, 2)}\n`
   if (!(await writeDocument(path, text))) await writeDocument(path, text, true)
-  output.note(`the plan is in ${given}; \`${host.invocation} apply ${given}\` sends exactly these commands`)
+  const then =
+    plan.refused === undefined
+      ? `\`${host.invocation} apply ${given}\` sends exactly these commands`
+      : 'the policy refuses to apply it'
+  output.note(`the plan is in ${given}; ${then}`)
 }

@@ -1,4 +1,14 @@
-import { type Bundle, defined, findWorkspace, isAppError, putWorkspace, type Workspace } from '#core'
+import {
+  type Bundle,
+  type Deps,
+  defined,
+  findWorkspace,
+  isAppError,
+  putWorkspace,
+  type Version,
+  type Workspace,
+  workspaceHistory,
+} from '#core'
 import { claimOf } from '../../adapters/files/origin.ts'
 import type { Operation } from '../backend/backend.ts'
 import { type Client, pathOf } from '../backend/http-client.ts'
@@ -23,6 +33,12 @@ const findStored = async (client: Client, id: string): Promise<Workspace | undef
   }
 }
 
+/** The current version, if a rollback made it. */
+const findRollback = async (workspace: string, deps: Deps): Promise<Version | undefined> => {
+  const { items } = await workspaceHistory({ workspace, limit: 1 }, deps)
+  return items.find(({ rollbackOf }) => rollbackOf !== undefined)
+}
+
 /**
  * Stores a configuration, and locally also its folder. Rejects with WORKSPACE_CLAIMED if the workspace belongs to
  * another folder.
@@ -35,9 +51,16 @@ export const pushWorkspace: Operation<PushRequest, Promise<Workspace>> = {
     const known = await findWorkspace(deps.store, id)
     const isPreview = read.preview !== undefined
     const isSame = known?.configurationDigest === digest && known.origin === claim.origin && !isPreview
+    const undone = isSame || known === undefined ? undefined : await findRollback(id, deps)
     const stored = isSame
       ? known
       : await putWorkspace({ bundle: read, actor, workspace: id, claim, reuse, expires }, deps)
+    if (undone !== undefined)
+      output.note(
+        output.paint.yellow(
+          `${id}: version ${stored.configurationVersion} is what ${folder} contains; it undoes version ${undone.version}, the rollback to version ${undone.rollbackOf}`,
+        ),
+      )
     if (!isPreview) await rememberFolder(state, id, folder)
     return stored
   },

@@ -22,10 +22,20 @@ type UseSession = (session: ChosenWorkspace) => Promise<Exit>
 const openRemote = ({ endpoint, host, output }: Context): Backend | undefined =>
   endpoint && { kind: 'remote', client: createClient(endpoint, host.version), host, output, close: async () => {} }
 
-const openLocal = async ({ host, output, storeTable: table }: Context, state: StateFolder): Promise<Backend> => {
+const openLocal = async (
+  { host, output, storeTable: table, keepsNothing }: Context,
+  state: StateFolder,
+): Promise<Backend> => {
   const { openLocalDeps } = await import('../backend/local-deps.ts')
   const actor = { subject: `local:${host.user}`, via: 'cli' } as const
-  return { kind: 'local', ...(await openLocalDeps({ state, table, host, output })), state, actor, host, output }
+  return {
+    kind: 'local',
+    ...(await openLocalDeps({ state, table, keepsNothing, host, output })),
+    state,
+    actor,
+    host,
+    output,
+  }
 }
 
 const openKept = async (context: Context, folder: string, workspace?: string): Promise<Backend> => {

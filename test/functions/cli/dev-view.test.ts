@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Run } from '../../../core/engine/schema/stored/records.ts'
 import { createDevView } from '../../../functions/dev/view.ts'
+import { aCommand } from '../../builders/values/commands.ts'
+import { aPlan } from '../../builders/values/plans.ts'
+import { aRun } from '../../builders/values/records.ts'
 
 const view = createDevView({ invocation: 'npx plumbline', color: false, width: 100, url: 'http://127.0.0.1:8787' })
 
@@ -19,10 +23,13 @@ test('the token is at the end of its line, so that the whole line can be pasted 
   expect(text).toContain('12h')
 })
 
-test('every command of an alert is written as it is called in this folder', () => {
-  const alert =
-    'To see it:\n\n  plumbline show 01RUN --workspace a\n\nTo apply it:\n\n  plumbline apply a --digest sha256:0\n'
-  const text = view.alerted('[medium] a differs', alert)
-  expect(text).toContain('  npx plumbline show 01RUN')
-  expect(text).toContain('  npx plumbline apply a')
+test('a drift is told once: an alert is one line, and the check ends with the line to paste, as it is called here', async () => {
+  expect(view.alerted('[medium] acme-dns differs').trim().split('\n')).toHaveLength(1)
+  const plan = aPlan({ inSync: false, commands: [aCommand('acme.a#1')] })
+  const run: Run = { ...aRun(1, plan), workspace: plan.workspace, status: 'changes' }
+  const text = await view.checked(run, plan)
+  expect(text.trimEnd().split('\n').at(-1)).toMatch(/^ {4}npx plumbline apply acme-dns --digest sha256:\S+$/)
+  expect(text).toContain('by HTTP, send them')
+  const refused = await view.checked(run, { ...plan, refused: 'too many' })
+  expect(refused).not.toMatch(/curl|--digest/)
 })

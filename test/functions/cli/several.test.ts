@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -70,6 +70,38 @@ describe('the command check --all', () => {
     expect(json.checks[1].complete).toBe(true)
   })
 
+  /** The two rules of docs/ci.md. */
+  const denied = (plan: {
+    readonly complete?: boolean
+    readonly resource_changes?: readonly {
+      readonly address: string
+      readonly change: { readonly actions: readonly string[] }
+    }[]
+  }): readonly string[] => [
+    ...(plan.complete === true ? [] : ['the check is not complete']),
+    ...(plan.resource_changes ?? []).flatMap(({ address, change }) =>
+      change.actions.includes('delete') ? [`${address} would be deleted`] : [],
+    ),
+  ]
+
+  test('gives a policy one plan, with the workspace before each address, and is not complete if one failed', async () => {
+    const answer = async () => JSON.parse((await run(['check', '--all', '--json'])).stdout)
+    expect(await answer()).toMatchObject({ resource_changes: [], resource_drift: [], complete: true, errored: false })
+    for (const name of ['dns', 'teams/mail']) {
+      const file = join(root, name, 'plumbline.yaml')
+      await writeFile(file, (await readFile(file, 'utf8')).replace('name: motd', 'name: motd, absent: true'))
+    }
+    const found = await answer()
+    expect(denied(found)).toEqual(['dns/host_file.motd would be deleted', 'mail/host_file.motd would be deleted'])
+    expect(found.format_version).toBe(found.checks[0].format_version)
+    expect(found.checks[0].resource_changes[0].address).toBe('host_file.motd')
+    await writeFile(join(root, 'dns', 'plumbline.yaml'), 'workspace: dns\nresources: 7\n')
+    const broken = await answer()
+    expect(broken.errored).toBe(true)
+    expect(denied(broken)).toEqual(['the check is not complete', 'mail/host_file.motd would be deleted'])
+    expect(denied(JSON.parse((await run(['check', 'dns', '--json'])).stdout))).toEqual(['the check is not complete'])
+  })
+
   test.skipIf(process.getuid?.() === 0)('fails where a folder cannot be opened', async () => {
     await mkdir(join(root, 'closed'))
     await chmod(join(root, 'closed'), 0)
@@ -122,6 +154,60 @@ test('list shows each folder with its last check, and names an unreadable one', 
     /^\.\.\/dns +dns +in sync +checked .* 1 resource\nmail +mail +never checked\n\.\.\/zone +unreadable .*names no workspace/,
   )
   expect(await run(['list', 'nowhere'])).toMatchObject({ code: 1 })
+})
+
+test.each(['text', 'markdown', 'html', 'json'])(
+  'a check says in %s that the policy would refuse its commands, and offers nothing to paste',
+  async (format) => {
+    await addWorkspace('dns', 'dns')
+    const file = join(root, 'dns', 'plumbline.yaml')
+    await writeFile(file, `${await readFile(file, 'utf8')}policy: { allowGrades: [] }\n`)
+    await writeFile(join(root, 'dns', 'machine', 'motd'), 'changed')
+    const { code, stdout, stderr } = await run(['check', 'dns', '--format', format, '--out', 'plan.json'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('the policy refuses to apply it')])
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('allowGrades has nothing')
+    expect(stdout).not.toMatch(/--digest|"applyable":true/)
+    const applied = await run(['apply', 'plan.json'])
+    expect([applied.code, applied.stdout]).toEqual([1, expect.stringContaining('POLICY_REFUSED')])
+  },
+)
+
+test('a check that undoes a rollback says so', async () => {
+  await addWorkspace('dns', 'dns')
+  await run(['check', 'dns'])
+  const file = join(root, 'dns', 'plumbline.yaml')
+  await writeFile(file, `${await readFile(file, 'utf8')}# later\n`)
+  expect((await run(['check', 'dns'])).stderr).not.toContain('rollback')
+  await run(['workspace', 'rollback', '1', '-w', 'dns', '--reason', 'test'])
+  expect((await run(['check', 'dns'])).stderr.replaceAll(/\s+/g, ' ')).toContain(
+    `dns: version 4 is what ${join(root, 'dns')} contains; it undoes version 3, the rollback to version 1`,
+  )
+  expect((await run(['check', 'dns'])).stderr).not.toContain('rollback')
+})
+
+test('list gives no folder a result that a check of it would refuse', async () => {
+  await addWorkspace('dns', 'dns')
+  await addWorkspace('mail', 'mail')
+  await addWorkspace('zone', 'zone')
+  await run(['check', '--all'])
+  await cp(join(root, 'dns'), join(root, 'dns-copy'), { recursive: true })
+  await writeFile(join(root, 'mail', 'plumbline.yaml'), 'workspace: mail\nresources: 7\nschedule: 8\n')
+  await mkdir(join(root, 'new'))
+  await writeFile(join(root, 'new', 'plumbline.yaml'), 'workspace: new\nresources: 7\n')
+  // A moved folder would be taken over by a check.
+  await rename(join(root, 'zone'), join(root, 'zone-moved'))
+  const { code, stdout } = await run(['list'])
+  expect([code, stdout.split('\n')]).toEqual([
+    1,
+    [
+      expect.stringMatching(/^dns +dns +in sync +checked /),
+      expect.stringMatching(/^dns-copy +dns +claimed .*belongs to .*dns \(/),
+      expect.stringMatching(/^mail +mail +invalid +plumbline\.yaml:2:.*\(and 1 more\)$/),
+      expect.stringMatching(/^new +new +invalid +plumbline\.yaml:2:/),
+      expect.stringMatching(/^zone-moved +zone +in sync +checked /),
+      '',
+    ],
+  ])
 })
 
 /** What `--fail-on` means, said without the code: a change counts unless the other kind explains all of it. */

@@ -28,6 +28,34 @@ test('a store in memory leaves nothing, here or in the folder of temporary files
   expect((await readdir(root)).toSorted()).toEqual(['kept', 'repository'])
 })
 
+describe('a check that keeps nothing', () => {
+  beforeEach(() => writeFile(join(folder, 'machine', 'etc', 'app.ini'), 'changed'))
+
+  test.each(['text', 'markdown', 'html', 'json', 'junit', 'github', 'sarif'])(
+    'shows the changes in %s without a digest or a command to paste',
+    async (format) => {
+      const { code, stdout } = await run(['check', '--store', 'memory', '--format', format])
+      expect([code, stdout]).toEqual([2, expect.stringContaining('host_file.app')])
+      expect(stdout).not.toMatch(/--digest|plumbline (apply|show)|"commands":"sha256|"applyable":true/)
+    },
+  )
+
+  test.each([
+    [['check', '--out', 'plan.json'], '--out'],
+    [['check', '--refresh-only'], '--refresh-only'],
+    [['check', '--no-refresh'], '--no-refresh'],
+    [['apply', '--yes'], 'apply'],
+    [['workspace', 'push'], 'workspace push'],
+    [['preview', '--branch', 'tea'], 'preview'],
+  ])('%j is refused, because it needs what was kept', async (words, what) => {
+    const { code, stdout, stderr } = await run([...words, '--store', 'memory'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(`--store memory keeps nothing, and ${what} needs a store that stays`)
+    expect(await readdir(folder)).not.toContain('plan.json')
+    expect(await readFile(join(folder, 'machine', 'etc', 'app.ini'), 'utf8')).toBe('changed')
+  })
+})
+
 test.each([
   ['the option', ['--store', '../kept'], {}],
   ['the variable', [], { PLUMBLINE_STORE: '../kept' }],
@@ -46,6 +74,16 @@ test('printed commands name the folder of the store too', async () => {
   const [, words = ''] = /^ {2}plumbline (.* --digest .*)$/m.exec(stdout) ?? []
   expect((await run([...words.split(' '), '--reason', 'test'])).code).toBe(0)
   expect((await run(['check', '--store', '../kept'])).stdout).toContain('in sync')
+})
+
+test('a plan is told to be of another store, where the store has another history or none', async () => {
+  const plan = ['apply', 'plan.json', '--store', '../kept']
+  expect((await run(['check', '--out', 'plan.json'])).code).toBe(0)
+  const says = expect.stringMatching(/plan\.json: .*the plan is of another store[\s\S]*--store/)
+  expect(await run(plan)).toMatchObject({ code: 1, stderr: says })
+  await run(['check', '--store', '../kept'])
+  expect(await run(plan)).toMatchObject({ code: 1, stderr: says })
+  expect((await run(['apply', 'plan.json'])).stderr).not.toContain('another store')
 })
 
 test.each([

@@ -144,7 +144,7 @@ prove(plan, {
     const newer = { ...file, basis: { ...file.basis, engineVersion: '99.0.0' } }
     expect((await applySaved(world, newer)).error?.message).toContain('engine version')
     world.want([aThing('a', { size: 2 }), ...of('b')])
-    expect((await applySaved(world, file)).error?.message).toContain('configuration (')
+    expect((await applySaved(world, file)).error?.message).toContain('moved since: configuration;')
     expect(world.server.writes()).toEqual([])
   },
   'stale check': async () => {

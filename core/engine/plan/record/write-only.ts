@@ -61,10 +61,15 @@ export interface WriteOnlyPlan {
 }
 
 /**
- * Compares the values with those that were last sent. If a value is fixed at creation, an existing object without a
- * recorded sent value shows nothing about it.
+ * Compares the values with those that were last sent. If a value is fixed at creation, or if nothing is kept, an
+ * existing object without a recorded sent value shows nothing about it.
  */
-export const planWriteOnly = (values: readonly WriteOnly[], observed: JsonObject, sent: Sent = {}): WriteOnlyPlan => {
+export const planWriteOnly = (
+  values: readonly WriteOnly[],
+  observed: JsonObject,
+  sent: Sent = {},
+  isUnkept = false,
+): WriteOnlyPlan => {
   const changed = new Map<string, Cause>()
   const unobserved: Path[] = []
   const moved = new Map<string, string>()
@@ -72,7 +77,7 @@ export const planWriteOnly = (values: readonly WriteOnly[], observed: JsonObject
     const last = sent[pointer]
     const hasMoved = last?.witness !== undefined && witnessOf(facts, observed) !== last.witness
     if (hasMoved && facts.witness !== undefined) moved.set(facts.witness, last.witness)
-    const cause = causeOf(last, value, hasMoved, facts)
+    const cause = last === undefined && isUnkept ? undefined : causeOf(last, value, hasMoved, facts)
     if (cause === undefined) unobserved.push(path)
     else changed.set(pointer, cause)
   }

@@ -223,8 +223,8 @@ const findingOf = (planning: Planning, desired: JsonObject, before: JsonObject |
 /** If its type says so, an existing object without a record is not managed, even if nothing differs. */
 const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject): PlanFinding => {
   const { facts, isOwn } = planning
-  const { adopt, isPreview } = facts.lifecycle ?? {}
-  if ((adopt !== false && !isPreview) || isOwn) return found
+  const { adopt, isPreview, isUnkept } = facts.lifecycle ?? {}
+  if (((adopt !== false || isUnkept) && !isPreview) || isOwn) return found
   const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
   const detail = isPreview ? blocks.notCreated : blocks.notAdopted
   return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }

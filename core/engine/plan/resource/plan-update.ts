@@ -24,9 +24,9 @@ import { blockDestroy, causeIn, makeChange, orderOf } from './make-change.ts'
  * other differences, name the path in `lifecycle.ignoreChanges`.
  */
 export const planUpdate = (planning: Planning, desired: JsonObject, before: JsonObject): PlanFinding => {
-  const { subject, schema, record } = planning
+  const { subject, schema, record, facts } = planning
   const { address } = subject
-  const sending = planWriteOnly(writeOnlyValues(schema, desired), before, record?.sent)
+  const sending = planWriteOnly(writeOnlyValues(schema, desired), before, record?.sent, facts.lifecycle?.isUnkept)
   const readable = sending.unobserved.reduce<JsonObject>(
     (value, path) => withValueAt(schema, value, path, undefined),
     desired,

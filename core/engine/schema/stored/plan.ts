@@ -3,7 +3,7 @@ import type { Diff } from '../diff.ts'
 import type { Note } from '../issue.ts'
 import type { JsonObject, Path } from '../json.ts'
 import type { Address, OrphanFate, Position, ReplaceOrder, ResourceName, UnknownReason } from '../resource.ts'
-import type { IgnoreRule, Move, Removed } from '../rules.ts'
+import type { IgnoreRule, Move, Policy, Removed } from '../rules.ts'
 import type { Finding } from './findings.ts'
 import type { PlanCounts } from './records.ts'
 
@@ -171,8 +171,11 @@ export interface LeftOut {
 export interface Plan {
   readonly formatVersion: '2'
   readonly workspace: string
-  /** `drift`: only what changed outside, without changes and commands. `recorded`: made from records, nothing live was read. */
-  readonly view?: 'drift' | 'recorded'
+  /**
+   * `drift`: only what changed outside, without changes and commands. `recorded`: made from records, nothing live was read.
+   * `unkept`: made without records, and nothing of it is kept. No view can be approved.
+   */
+  readonly view?: 'drift' | 'recorded' | 'unkept'
   /** The plan is a view of a whole plan: only what these addresses need. */
   readonly targets?: readonly string[]
   /** The plan is a view of a whole plan: without these addresses and what waits for them. */
@@ -205,6 +208,10 @@ export interface Plan {
   /** Absent: the configuration has no notes. */
   readonly notes?: readonly Note[]
   readonly commands: readonly Command[]
+  /** Absent: the configuration has no policy. */
+  readonly policy?: Policy
+  /** Why an apply of all these commands would be refused. Absent: it would not be. */
+  readonly refused?: string
   readonly counts: PlanCounts
   /** True only with zero changes, zero unchecked resources, no reported orphan and no error. */
   readonly inSync: boolean

@@ -65,7 +65,8 @@ const beginWith = async (store: Store, changes: Changes, { entry }: Beginning): 
   }
 }
 
-const requireClaim = async (current: Workspace | undefined, { origin, mayTake }: Claim): Promise<void> => {
+/** Throws WORKSPACE_CLAIMED if the workspace belongs to another place, which the claim may not take it from. */
+export const requireClaim = async (current: Workspace | undefined, { origin, mayTake }: Claim): Promise<void> => {
   if (current?.origin === undefined || current.origin === origin) return
   if (!(await mayTake(current.origin))) requireOrigin(current, origin)
 }

@@ -1,6 +1,8 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { AppError } from '../../errors/errors.ts'
 import { digest } from '../../json/digest.ts'
+import { withPolicy } from '../../plan/policy.ts'
+import { unkept } from '../../plan/unkept-view.ts'
 import { type Basis, engineVersion } from '../../schema/stored/saved-plan.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
 import { loadReadHistory, noHistory } from '../../state/runs/reads.ts'
@@ -13,6 +15,7 @@ import { confined, pinned } from '../../transport/secrets/secrets.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'
 import type { CheckPart, Deps } from '../deps.ts'
+import { forUnkept } from './load/for-unkept.ts'
 import { loadWorkspaceLater } from './load/load-later.ts'
 import type { WorkspacePlan } from './plan/observation.ts'
 import type { Base } from './preview/base.ts'
@@ -48,7 +51,8 @@ export interface Session extends WorkspacePlan, OpenWorkspace {}
 export const openWorkspace = async (workspace: string, given: Deps, fence?: Fence): Promise<OpenWorkspace> => {
   const secrets = pinned(confined(given.secrets, workspace, given.secretRules))
   const deps = { ...given, secrets }
-  const { loaded, version, base } = await loadOwn(workspace, deps)
+  const { loaded: own, version, base } = await loadOwn(workspace, deps)
+  const loaded = given.keepsNothing ? { ...own, providers: forUnkept(own.providers) } : own
   const recorded = await loadRecorded(deps.store, workspace)
   const known = createKnownObjects()
   const history = isLimited(loaded) ? await loadReadHistory(deps.store, workspace) : noHistory
@@ -112,7 +116,8 @@ export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Se
   const input = { loaded, recorded: recorded.resources, transports, reads, ...defined({ base }) }
   const planned = await planWorkspace(input, deps)
   for (const [address, { observed, type }] of planned.resources) known.learn(address, knownFrom(observed, type))
-  return { ...planned, ...opened }
+  const plan = withPolicy(planned.plan, loaded.configuration.policy)
+  return { ...planned, ...opened, plan: deps.keepsNothing ? unkept(plan) : plan }
 }
 
 export const basisOf = ({ recorded, loaded, plan }: Pick<Session, 'loaded' | 'plan' | 'recorded'>): Basis => ({

@@ -16,6 +16,14 @@ export interface ListedWorkspace {
   readonly error?: Failure
 }
 
+const refusedWords: Readonly<Record<string, string>> = { CONFIG_INVALID: 'invalid', WORKSPACE_CLAIMED: 'claimed' }
+
+/** In one line: of several problems the first. */
+const reasonText = ({ message }: Failure): string => {
+  const [head = '', first, ...more] = message.split('\n').map((line) => line.trim())
+  return visible(first === undefined ? head : `${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`)
+}
+
 /** One line for each folder. */
 export const renderListed = (all: readonly ListedWorkspace[], { color }: PrintOptions = {}): string => {
   const paint = palette(color)
@@ -24,10 +32,10 @@ export const renderListed = (all: readonly ListedWorkspace[], { color }: PrintOp
     if (error !== undefined)
       return [
         name,
+        { text: visible(workspace) },
+        { text: refusedWords[error.code] ?? 'unreadable', paint: paint.red },
         { text: '' },
-        { text: 'unreadable', paint: paint.red },
-        { text: '' },
-        { text: visible(error.message) },
+        { text: reasonText(error) },
       ]
     const { lastRun } = stored ?? {}
     return [

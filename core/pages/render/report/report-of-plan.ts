@@ -41,8 +41,12 @@ export const reportOfPlan = (plan: Plan, { at, each = false }: ReportOptions = {
       commands: {
         list: plan.commands,
         workspace: plan.workspace,
-        digest: plan.digests.commands,
-        ...defined({ targets: plan.targets, exclude: plan.exclude, references: plan.references }),
+        ...defined({
+          digest: plan.view === undefined && plan.refused === undefined ? plan.digests.commands : undefined,
+          targets: plan.targets,
+          exclude: plan.exclude,
+          references: plan.references,
+        }),
       },
     }),
   }

@@ -40,7 +40,8 @@ export interface Report {
   readonly commands?: {
     readonly list: readonly Command[]
     readonly workspace: string
-    readonly digest: string
+    /** Absent: it cannot be approved. */
+    readonly digest?: string
     /** Where it is the page of a part of a plan. */
     readonly targets?: readonly string[]
     readonly exclude?: readonly string[]

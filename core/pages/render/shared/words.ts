@@ -281,3 +281,7 @@ export const leftOutWords = ({ why, on = '' }: LeftOut): Prose =>
     waits: ['it waits for ', foreign(on), ', which is excluded'],
     blocked: ['it is blocked'],
   })[why]
+
+/** Beside the title of the commands. Without a digest nobody can approve them. */
+export const sentWords = (digest: string | undefined): string =>
+  digest === undefined ? 'these would be sent, in this order' : 'exactly these are sent, in this order'

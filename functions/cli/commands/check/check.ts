@@ -6,7 +6,7 @@ import { watching } from '../../terminal/progress.ts'
 import { exitFor, reportCheck } from '../../terminal/report-check.ts'
 import { writePlanFile } from '../../workspace/plan-file.ts'
 import { withWorkspace } from '../../workspace/session.ts'
-import { command, option, variableOptions } from '../command.ts'
+import { command, option, refuseUnkept, variableOptions } from '../command.ts'
 import { requestedCheck } from './request.ts'
 import { checkSeveral } from './several.ts'
 import { type CheckOptions, failOnOption, formatOption, viewed, viewOptions } from './view.ts'
@@ -52,6 +52,9 @@ export const commands = [
     ],
     run: (context: Context, given: readonly string[], options: CheckOptions) => {
       refuseMixed(options)
+      if (options.out !== undefined) refuseUnkept(context, '--out')
+      if (!options.refresh || options.refreshOnly)
+        refuseUnkept(context, options.refresh ? '--refresh-only' : '--no-refresh')
       const isOne = given.length < 2 && options.all !== true && !isForPipelines(options.format)
       return isOne ? checkOne(context, given[0], options) : checkSeveral(context, given, options)
     },

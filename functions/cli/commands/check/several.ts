@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { AppError, asAppError, isAppError, palette, visible } from '#core'
+import { AppError, asAppError, defined, isAppError, palette, visible } from '#core'
 import { type CheckToRender, isForPipelines, type PlanFormat, renderChecks } from '#render'
 import { asRefused } from '../../../adapters/files/system-errors.ts'
 import { type Checked, perform, type Watch } from '../../backend/backend.ts'
@@ -107,6 +107,34 @@ const toRender = ({ title, folder, found }: Outcome): CheckToRender => {
 const asValue = async ({ title, folder, found }: Outcome) =>
   found instanceof Error ? { workspace: title, folder, ...errorValue(found) } : { folder, ...(await checkValue(found)) }
 
+type CheckValue = Awaited<ReturnType<typeof asValue>>
+
+const membersOf = (check: CheckValue, name: 'resource_changes' | 'resource_drift'): readonly object[] => {
+  const { [name]: rows = [], plumbline } = check as unknown as Readonly<Record<typeof name, readonly Addressed[]>> & {
+    readonly plumbline?: { readonly workspace: string }
+  }
+  return rows.map((row) => ({ ...row, address: `${plumbline?.workspace}/${row.address}` }))
+}
+
+interface Addressed {
+  readonly address: string
+}
+
+/**
+ * One plan of all checks, so that a policy finds every change where it looks. What failed is no empty list: then the
+ * whole is `errored` and not complete.
+ */
+const asOnePlan = (checks: readonly CheckValue[]) => ({
+  ...defined({
+    format_version: checks.flatMap((check) => ('format_version' in check ? [check.format_version] : []))[0],
+  }),
+  resource_changes: checks.flatMap((check) => membersOf(check, 'resource_changes')),
+  resource_drift: checks.flatMap((check) => membersOf(check, 'resource_drift')),
+  complete: checks.every((check) => 'complete' in check && check.complete === true),
+  errored: checks.some((check) => 'error' in check || ('errored' in check && check.errored)),
+  checks,
+})
+
 /**
  * Shows pages as they are made; without a format one document follows at the end. An error goes to standard error, as
  * for one check.
@@ -162,7 +190,7 @@ export const checkSeveral = async (
   })
   if (output.json || format === 'json') {
     const checks = await Promise.all(outcomes.map(asValue))
-    output.rawJson(`${JSON.stringify({ checks }, null, 2)}\n`)
+    output.rawJson(`${JSON.stringify(asOnePlan(checks), null, 2)}\n`)
   } else if (isOneDocument) output.raw(asCalled(await renderChecks(outcomes.map(toRender), { format }), context.host))
   output.note(summary(outcomes, context))
   return severity.find((exit) => outcomes.some((outcome) => outcome.exit === exit)) ?? 0

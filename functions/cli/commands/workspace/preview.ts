@@ -18,6 +18,7 @@ import {
   folderArgument,
   option,
   pagingOptions,
+  refuseUnkept,
   variableOptions,
   workspaceArgument,
 } from '../command.ts'
@@ -43,6 +44,7 @@ function requireBranch(branch: string | undefined): asserts branch is string {
 const preview = async (context: Context, folder: string, options: PreviewOptions): Promise<Exit> => {
   const { host, output } = context
   const { branch, overlay, expires, claim, format } = options
+  refuseUnkept(context, 'preview')
   requireBranch(branch)
   const path = resolve(host.folder, folder)
   const source = await readSource(path, context, { branch, overlay })

@@ -22,7 +22,15 @@ import { answerPage } from '../../terminal/answer-page.ts'
 import { ask } from '../../terminal/ask.ts'
 import { readSource, type Source } from '../../workspace/find-workspace.ts'
 import { listWorkspacesOf, withBackend, withPushed } from '../../workspace/session.ts'
-import { type CommandDefinition, command, folderArgument, option, pagingOptions, variableOptions } from '../command.ts'
+import {
+  type CommandDefinition,
+  command,
+  folderArgument,
+  option,
+  pagingOptions,
+  refuseUnkept,
+  variableOptions,
+} from '../command.ts'
 import { destroyPreview, listPreviews } from './destroy-preview.ts'
 
 interface PushOptions {
@@ -63,6 +71,7 @@ export const mayPush = async (
 }
 
 const push = async (context: Context, folder: string, options: PushOptions): Promise<Exit> => {
+  refuseUnkept(context, 'workspace push')
   const { host, output } = context
   const source = await readSource(resolve(host.folder, folder), context)
   if (source === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: resolve(host.folder, folder) })

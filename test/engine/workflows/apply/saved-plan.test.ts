@@ -56,7 +56,7 @@ const other: Basis = {
 const names = {
   lineage: 'lineage of the recorded state',
   serial: 'serial of the recorded state',
-  configurationDigest: 'configuration (',
+  configurationDigest: 'configuration',
   observedDigest: 'observed objects',
   engineVersion: 'engine version',
 } as const
@@ -88,12 +88,12 @@ describe('a saved plan', () => {
     [
       'a file',
       ({ drive }) => drive.configure([label('sale'), label('new'), label('other'), label('more')]),
-      ['configuration ('],
+      ['configuration', 'not as it was: shop_label.more;'],
     ],
     [
       'an object that the plan does not touch',
       ({ shop }) => shop.state.labels.set('sale', { name: 'sale', text: 'none' }),
-      ['observed'],
+      ['observed objects', 'not as it was: shop_label.sale;'],
     ],
   ])('is refused where %s changed', async (_, move, parts) => {
     await using here = await open()

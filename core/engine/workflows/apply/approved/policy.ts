@@ -1,29 +1,8 @@
 import { AppError, failureOf } from '../../../errors/errors.ts'
-import { pathText } from '../../../json/pointer.ts'
-import type { Command } from '../../../schema/command.ts'
-import type { Policy } from '../../../schema/rules.ts'
 import type { CommandOutcome } from '../../../schema/stored/outcome.ts'
-import { type Change, type Selection, widenedPaths, widens } from '../../../schema/stored/plan.ts'
+import type { Change, Selection } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 import { covering } from './selection.ts'
-import { policyWords } from './words.ts'
-
-/** Why the policy refuses these commands; `undefined` if it allows them. Policies use facts, never resource types. */
-export const refusal = (
-  commands: readonly Command[],
-  changes: readonly Change[],
-  policy: Policy,
-): string | undefined => {
-  const { maxChanges, allowGrades, allowWidening } = policy
-  if (maxChanges !== undefined && commands.length > maxChanges) {
-    return policyWords.tooMany(commands.length, maxChanges)
-  }
-  const graded = allowGrades && commands.find((command) => !allowGrades.includes(command.grade))
-  if (graded) return policyWords.grade(graded.id, graded.grade, allowGrades)
-  const sent = new Set(commands.map(({ address }) => address))
-  const widening = allowWidening === false ? changes.find((each) => sent.has(each.address) && widens(each)) : undefined
-  return widening && policyWords.widens(widening.address, widenedPaths(widening).map(pathText))
-}
 
 /** The blocked changes that a selection covers. An apply of the selection leaves them out. */
 export const blockedIn = (changes: readonly Change[], selection: Selection) => {

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors/errors.ts'
 import { digest } from '../../../json/digest.ts'
+import { withPolicy } from '../../../plan/policy.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { countActions, type LeftOut, type Plan, type Selection } from '../../../schema/stored/plan.ts'
@@ -70,7 +71,7 @@ export const narrowPlan = (plan: Plan, selection: Selection = {}): Plan => {
   const commands = selectTargets(plan, selection)
   const addresses = new Set(commands.map(({ address }) => address))
   const changes = plan.changes.filter(({ address }) => addresses.has(address))
-  return {
+  return withPolicy({
     ...plan,
     ...defined({ targets: unlessEmpty([...targets]), exclude: unlessEmpty([...exclude]) }),
     commands,
@@ -78,7 +79,7 @@ export const narrowPlan = (plan: Plan, selection: Selection = {}): Plan => {
     ...defined({ leftOut: unlessEmpty(leftOutOf(plan, addresses, takenBy(plan.commands, exclude))) }),
     counts: { ...plan.counts, ...countActions(changes), blocked: 0, commands: commands.length },
     digests: { ...plan.digests, commands: digest(commands) },
-  }
+  })
 }
 
 const leftOutOf = (

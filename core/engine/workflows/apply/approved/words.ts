@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts'
 import { spellCaller } from '../../../values/spell-value.ts'
-import { firstOf } from '../../../values/texts/shorten.ts'
 
 /* All sentences about what was approved and what would be sent now. */
 
@@ -18,15 +17,7 @@ export const differences = {
   other: 'has other properties',
 }
 
-/** ` at private, topics`; empty for an object as a whole. */
-const at = (paths: readonly string[]): string => (paths.every((path) => path === '') ? '' : ` at ${firstOf(paths, 5)}`)
-
 export const policyWords = {
-  tooMany: (count: number, most: number) => `${count} commands are more than maxChanges ${most}`,
-  grade: (command: string, grade: string, allowed: readonly string[]) =>
-    `${command} is ${grade}, and allowGrades has ${allowed.join(', ') || 'nothing'}`,
-  widens: (address: string, paths: readonly string[]) =>
-    `the change of ${address} gives more access${at(paths)}, and allowWidening is false`,
   blocked: (reason: string, detail: string) => `its change is blocked, ${reason}: ${detail}`,
   unchecked: (reason: string, detail: string) => `it is unchecked, ${reason}: ${detail}`,
 }

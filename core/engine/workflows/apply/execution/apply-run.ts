@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors/errors.ts'
-import { movedParts } from '../../../plan/saved-plan.ts'
+import { refusal } from '../../../plan/policy.ts'
+import { movedAddresses, movedParts } from '../../../plan/saved-plan.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { Change, Plan } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
@@ -11,7 +12,7 @@ import { basisOf, type OpenWorkspace, openWorkspace, planOpened, type Session } 
 import type { ReadyCommands } from '../approved/commands-to-send.ts'
 import { commandsToSend } from '../approved/commands-to-send.ts'
 import type { ApplyProgress } from '../approved/compare-approved.ts'
-import { refusal, refuseImmutable } from '../approved/policy.ts'
+import { refuseImmutable } from '../approved/policy.ts'
 import { addressOf } from '../approved/resource-results.ts'
 import { selectTargets } from '../approved/select-targets.ts'
 import type { ApplyLog } from './apply-log.ts'
@@ -69,10 +70,15 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
  * Refuses a saved plan that was made from other values than the present ones. After a command was sent, the apply
  * itself changes these values, so they are not compared.
  */
-const requireBasis = ({ basis }: Apply, { outcomes, open }: ApplyProgress, session: Session): void => {
+const requireBasis = (
+  { apply: { basis }, approved }: ApplyRun,
+  { outcomes, open }: ApplyProgress,
+  { plan, ...session }: Session,
+): void => {
   if (basis === undefined || outcomes.length + open.length > 0) return
-  const moved = movedParts(basis, basisOf(session))
-  if (moved.length > 0) throw new AppError('SAVED_PLAN_STALE', { moved, unread: session.plan.unchecked.length })
+  const moved = movedParts(basis, basisOf({ plan, ...session }))
+  if (moved.length > 0)
+    throw new AppError('SAVED_PLAN_STALE', { moved, at: movedAddresses(approved, plan), unread: plan.unchecked.length })
 }
 
 /**
@@ -83,7 +89,7 @@ export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps:
   const { apply, commands, approved, earlier, opened, log } = run
   const session = await planOpened(opened, deps)
   const { configuration } = session.loaded
-  requireBasis(apply, progress, session)
+  requireBasis(run, progress, session)
   const ready = commandsToSend({
     apply,
     approved: commands,

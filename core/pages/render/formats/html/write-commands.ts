@@ -3,7 +3,7 @@ import type { NamedReference } from '../../../../engine/schema/stored/plan.ts'
 import { thousands } from '../../characters/prose.ts'
 import type { Report } from '../../report/report.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
-import { selectionFlags } from '../../shared/words.ts'
+import { selectionFlags, sentWords } from '../../shared/words.ts'
 import { type Html, html, nothing, proseHtml } from './html.ts'
 import { ownAnchors } from './name-anchors.ts'
 
@@ -16,6 +16,9 @@ const roomForLines = 400
 export const writeCommands = ({ commands }: Report): Html => {
   if (commands === undefined) return nothing
   const { list, workspace, digest, references } = commands
+  const approval = (given: string): Html => html`<p>To apply exactly these commands, approve their digest:</p>
+<pre><code>plumbline apply ${workspace} --digest ${given}${selectionFlags(commands)}</code></pre>
+`
   let left = roomForLines
   const items = list.map((command) => {
     const [lines, item] = commandItem(command, left > 0, references)
@@ -24,12 +27,10 @@ export const writeCommands = ({ commands }: Report): Html => {
   })
   return html`<section aria-labelledby="${ownAnchors.commands}">
 <h2 id="${ownAnchors.commands}">Commands <small>${thousands(list.length)}</small></h2>
-<p class="note">exactly these are sent, in this order</p>
+<p class="note">${sentWords(digest)}</p>
 <ol class="commands">
 ${items}</ol>
-<p>To apply exactly these commands, approve their digest:</p>
-<pre><code>plumbline apply ${workspace} --digest ${digest}${selectionFlags(commands)}</code></pre>
-</section>
+${digest === undefined ? nothing : approval(digest)}</section>
 `
 }
 

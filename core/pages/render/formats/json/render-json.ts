@@ -4,7 +4,7 @@ import type { Change, Drift, Plan } from '../../../../engine/schema/stored/plan.
 import { isConcat, isSealed, isSecret } from '../../../../engine/schema/value.ts'
 import { moduleSteps, parseAddress } from '../../../../engine/values/addresses/address.ts'
 import { defined } from '../../../../engine/values/defined.ts'
-import { mapMembers } from '../../../../engine/values/members.ts'
+import { mapMembers, withoutMembers } from '../../../../engine/values/members.ts'
 import type { RenderOptions } from '../../report/report.ts'
 import { sideOf } from '../../rows/sides-of-diff.ts'
 import { hiding, plainValue, sensitiveMarks, unknownMarks } from './opentofu-value.ts'
@@ -24,7 +24,7 @@ export const renderJson = (plan: Plan, options: RenderOptions = {}): string =>
     resource_drift: plan.drift.map(resourceDrift),
     // Readers leave out a drift that nothing names; ours is always part of the finding.
     relevant_attributes: plan.drift.map(({ address }) => ({ resource: address, attribute: [] })),
-    applyable: plan.commands.length > 0,
+    applyable: plan.view === undefined && plan.refused === undefined && plan.commands.length > 0,
     complete: plan.complete,
     errored: false,
     plumbline: ownPart(plan),
@@ -89,7 +89,7 @@ const ownPart = (plan: Plan) => ({
   ...defined({ view: plan.view, targets: plan.targets, exclude: plan.exclude, leftOut: plan.leftOut }),
   inSync: plan.inSync,
   complete: plan.complete,
-  digests: plan.digests,
+  digests: plan.view === 'unkept' ? withoutMembers({ ...plan.digests }, ['commands']) : plan.digests,
   counts: plan.counts,
   causes: Object.fromEntries(plan.changes.map((change) => [change.address, change.causes])),
   blocked: plan.changes.flatMap(({ address, blocked }) => (blocked === undefined ? [] : [{ address, ...blocked }])),
@@ -105,6 +105,7 @@ const ownPart = (plan: Plan) => ({
     idleRules: plan.idleRules,
     idleRemoved: plan.idleRemoved,
     notes: plan.notes,
+    refused: plan.refused,
   }),
   commands: plan.commands.map(ownCommand),
 })

@@ -157,15 +157,18 @@ const listPieces = ({ title, entries }: ReportList): readonly Piece[] => [
 const commandPieces = (commands: Report['commands']): readonly Piece[] => {
   if (commands === undefined) return []
   const { list, workspace, digest, references } = commands
-  const approval = visible(`plumbline apply ${workspace} --digest ${digest}${selectionFlags(commands)}`)
-  return [
+  const approval =
+    digest === undefined
+      ? undefined
+      : visible(`plumbline apply ${workspace} --digest ${digest}${selectionFlags(commands)}`)
+  return present(
     { kind: 'head', forms: ['**Commands**, in this order'] },
     ...list.map((command, n): Piece => ({ kind: 'command', forms: commandForms(command, n + 1, references) })),
-    {
+    approval !== undefined && {
       kind: 'head',
       forms: [`To apply exactly these commands, approve their digest:\n\n${fenced('sh', [approval])}`],
     },
-  ]
+  )
 }
 
 const commandForms = (command: Command, n: number, references?: readonly NamedReference[]): readonly string[] => {

@@ -10,7 +10,7 @@ import type { ReportList } from '../../report/lists.ts'
 import { type Block, type RenderOptions, type Report, resourcesIn, type Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { printRows } from '../../rows/print-rows.ts'
-import { names, selectionFlags } from '../../shared/words.ts'
+import { names, selectionFlags, sentWords } from '../../shared/words.ts'
 import { bySymbol, byTone, moduleTree } from './tones.ts'
 
 interface TextStyle {
@@ -179,10 +179,14 @@ const commandSection = ({ commands }: Report, style: TextStyle, { color }: Rende
   const { list, workspace, digest, references = [] } = commands
   return [
     '',
-    `${heading('Commands', list.length, style)} ${paint.dim('exactly these are sent, in this order')}`,
+    `${heading('Commands', list.length, style)} ${paint.dim(sentWords(digest))}`,
     renderCommands(list, { ...defined({ color }), width, references }).trimEnd(),
-    '',
-    'To apply exactly these commands, approve their digest:',
-    `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}${visible(selectionFlags(commands))}`,
+    ...(digest === undefined
+      ? []
+      : [
+          '',
+          'To apply exactly these commands, approve their digest:',
+          `  plumbline apply ${visible(workspace)} --digest ${paint.bold(visible(digest))}${visible(selectionFlags(commands))}`,
+        ]),
   ]
 }

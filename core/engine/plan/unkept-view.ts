@@ -1,0 +1,7 @@
+import type { Plan } from '../schema/stored/plan.ts'
+
+/**
+ * A plan that was made without records and is not kept: it cannot be approved, and it cannot tell which entries of
+ * `removed` still name something.
+ */
+export const unkept = ({ idleRemoved: _, ...plan }: Plan): Plan => ({ ...plan, view: 'unkept' })

@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
 import type { Address, DesiredResource } from '../schema/resource.ts'
 import type { Move, PlaceMove } from '../schema/rules.ts'
-import { canonicalAddress, isWithin } from '../values/addresses/address.ts'
+import { canonicalAddress, isWithin, parseAddress } from '../values/addresses/address.ts'
 import { isModuleAddress, nextAddressBy } from '../values/addresses/moves.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
 import { instead, say } from './shared/words.ts'
@@ -29,6 +29,7 @@ export const loadMoves = (
     const first = next.get(from)
     if (from === to) report(['moved', index, 'to'], say('movesToItself', from))
     else if (isModuleAddress(from) !== isModuleAddress(to)) report(['moved', index, 'to'], say('movesAcross', from, to))
+    else if (typeIn(from) !== typeIn(to)) report(['moved', index, 'to'], say('movesToType', from, to))
     else if (stillDeclared(move, declared, isDeclared)) report(['moved', index, 'from'], say('movesDeclared', from))
     else if (first !== undefined) report(['moved', index, 'from'], say('movesTwice', from, first))
     else next.set(from, to)
@@ -40,6 +41,9 @@ export const loadMoves = (
   }
   return moves.map(({ from, to }) => ({ from, to }))
 }
+
+/** None of the address of a module. */
+const typeIn = (address: Address): string | undefined => parseAddress(address)?.type
 
 /** A move of a module is refused if it covers any declared resource. */
 const stillDeclared = (move: Move, all: readonly Address[], isDeclared: ReadonlySet<Address>): boolean => {

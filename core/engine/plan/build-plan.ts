@@ -19,13 +19,13 @@ type GivenPart =
   | 'unmanaged'
   | 'notLookedInto'
   | 'idleRules'
-  | 'idleRemoved'
+  | 'idleEntries'
   | 'notes'
   | 'references'
   | 'commands'
 
 export const buildPlan = (input: PlanParts): Plan => {
-  const { workspace, planned, changes, unmanaged, notLookedInto, idleRules, idleRemoved, notes, commands } = input
+  const { workspace, planned, changes, unmanaged, notLookedInto, idleRules, idleEntries, notes, commands } = input
   const changed = new Set(changes.map(({ address }) => address))
   const references = input.references?.filter(({ address }) => changed.has(address))
   const drift = planned.flatMap((resource) => resource.drift ?? [])
@@ -48,7 +48,7 @@ export const buildPlan = (input: PlanParts): Plan => {
     ...defined({
       moved: unlessEmpty(moved),
       orphans: unlessEmpty(orphans),
-      idleRemoved: unlessEmpty(idleRemoved),
+      idleEntries: unlessEmpty(idleEntries),
       idleRules: unlessEmpty(idleRules),
       notes: unlessEmpty(notes),
       references: unlessEmpty(references),

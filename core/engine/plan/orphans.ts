@@ -1,4 +1,4 @@
-import type { Address, OrphanFate, RecordedResource } from '../schema/resource.ts'
+import type { OrphanFate, RecordedResource } from '../schema/resource.ts'
 import type { Removed } from '../schema/rules.ts'
 import type { Orphan } from '../schema/stored/plan.ts'
 import { successorTo } from '../values/addresses/successor.ts'
@@ -31,9 +31,4 @@ export const withOrphan = (planned: PlannedResource, orphan: Orphan | undefined)
   const isForgotten = orphan?.fate === 'forget'
   const isMoot = unchecked !== undefined || ignored.length > 0 || forgotten !== isForgotten
   return isMoot ? planned : { ...planned, ...defined({ orphan }) }
-}
-
-export const findIdleRemoved = (removed: readonly Removed[], recorded: readonly Address[]): readonly Removed[] => {
-  const known = new Set(recorded.map(successorTo))
-  return removed.filter(({ address }) => !known.has(address))
 }

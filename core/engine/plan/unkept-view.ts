@@ -2,6 +2,6 @@ import type { Plan } from '../schema/stored/plan.ts'
 
 /**
  * A plan that was made without records and is not kept: it cannot be approved, and it cannot tell which entries of
- * `removed` still name something.
+ * `moved`, `removed` and `gone` still name something.
  */
-export const unkept = ({ idleRemoved: _, ...plan }: Plan): Plan => ({ ...plan, view: 'unkept' })
+export const unkept = ({ idleEntries: _, ...plan }: Plan): Plan => ({ ...plan, view: 'unkept' })

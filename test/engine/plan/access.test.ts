@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ResourceInput } from '../../../core/engine/plan/planning.ts'
 import { accessAt, accessEffect } from '../../../core/engine/plan/resource/access.ts'
 import type { Attribute } from '../../../core/engine/schema/attribute.ts'
-import type { Json, MaybeJson } from '../../../core/engine/schema/json.ts'
+import type { Json, JsonObject, MaybeJson } from '../../../core/engine/schema/json.ts'
 import { absent, desiredOf, factsOf, plan, present, recordedOf } from '../../builders/values/resources.ts'
 
 const level: Attribute = { type: 'string', access: ['none', 'read', 'write', 'admin'] }
@@ -144,5 +144,25 @@ describe('the effect of an object on access', () => {
   ])('is found from whether it comes or goes: %s', (_, access, input, effect) => {
     const { change } = plan({ facts: factsOf({ level }, access && { access }), observed: absent, ...input })
     expect([...new Set(change?.causes.map((each) => each.access))]).toEqual([effect])
+  })
+})
+
+describe('an attribute that applies only under another one', () => {
+  const facts = (access?: Attribute['access']): ResourceInput['facts'] =>
+    factsOf({
+      allowed: { type: 'string', ...(access && { access }) },
+      patterns: { type: 'set', element: { type: 'string' }, access: 'grants', appliesWhen: { allowed: ['selected'] } },
+    })
+  const ranked = ['none', 'selected', 'all']
+  const to = { allowed: 'selected', patterns: ['acme/*'] }
+
+  it.each<[string, Attribute['access'], JsonObject, (string | undefined)[]]>([
+    ['all to some is less', ranked, { allowed: 'all' }, ['narrows', undefined]],
+    ['none to some is more', ranked, { allowed: 'none' }, ['widens', undefined]],
+    ['more of what applied already is more', ranked, { allowed: 'selected', patterns: [] }, ['widens']],
+    ['what it applies under gives no access itself', undefined, { allowed: 'all' }, [undefined, 'widens']],
+  ])('gives access as that one says, if it did not apply before: %s', (_, access, from, effects) => {
+    const { change } = plan({ facts: facts(access), desired: desiredOf(to), observed: present(from) })
+    expect(change?.causes.map((each) => each.access)).toEqual(effects)
   })
 })

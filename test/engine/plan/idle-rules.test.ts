@@ -65,7 +65,7 @@ ignore:
     for (const format of ['text', 'markdown', 'html', 'json'] as const) {
       const page = renderPlan(plan!, { format })
       for (const said of ['2020-01-01', 'mistyped', 'no such thing', 'a while ago']) expect(page).toContain(said)
-      if (format !== 'json') expect(page).toContain('Ignore rules without effect')
+      if (format !== 'json') expect(page).toContain('Entries without effect')
       expect(page).not.toContain('in use')
     }
   })

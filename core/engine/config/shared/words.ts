@@ -163,6 +163,11 @@ export const say = diagnostics({
       `${from} moves to ${to}, and only one of them is a module`,
       'a module moves to a module, a resource to a resource',
     ),
+  movesToType: (from: string, to: string) =>
+    said(
+      `${from} moves to ${to}, and their types are not the same`,
+      'an object keeps its type; correct the address, or remove this line',
+    ),
   movesTwice: (from: string, first: string) => said(`${from} moves a second time, first to ${first}`, oneOfTwo),
 
   importsTwice: (to: string) => said(`${to} is imported a second time`, oneOfTwo),

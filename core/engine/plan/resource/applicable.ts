@@ -34,7 +34,8 @@ export const applicable = (
   return { desired, compared, ignored }
 }
 
-const unmetBy = (attributes: AttributesByName, name: string, values: JsonObject): string | undefined =>
+/** The attribute under which another one does not apply, by these values. */
+export const unmetBy = (attributes: AttributesByName, name: string, values: JsonObject): string | undefined =>
   Object.entries(attributes[name]?.appliesWhen ?? {}).find(([other, accepted]) => {
     const value: Json | undefined = values[other] ?? attributes[other]?.default
     return value !== undefined && !isMark(value) && !accepted.some((each) => isEqual(each, value))

@@ -12,6 +12,7 @@ import type { Planning } from '../planning.ts'
 import { causeAt } from '../record/causes.ts'
 import { blocks } from '../words.ts'
 import { accessAt } from './access.ts'
+import { unmetBy } from './applicable.ts'
 
 interface ChangeDraft {
   readonly action: Action
@@ -40,7 +41,14 @@ export const causeIn = (
 const accessIn = ({ schema, facts }: Planning, before: JsonObject | null, after: JsonObject | null, path: Path) => {
   const way = before === null || after === null ? facts.lifecycle?.access : undefined
   if (way !== undefined) return (way === 'grants') === (before === null) ? 'widens' : 'narrows'
+  if (before !== null && isNewlyApplying(schema, before, path)) return undefined
   return accessAt(rootOf(schema), before ?? undefined, after ?? undefined, path)
+}
+
+/** What did not apply before restricts from now on: the attribute that decides whether it applies says which way this goes. */
+const isNewlyApplying = ({ attributes }: Planning['schema'], before: JsonObject, [name]: Path): boolean => {
+  const governing = unmetBy(attributes, String(name), before)
+  return governing !== undefined && attributes[governing]?.access !== undefined
 }
 
 export const makeChange = (planning: Planning, draft: ChangeDraft): Change => {

@@ -3,7 +3,7 @@ import type { Diff } from '../diff.ts'
 import type { Note } from '../issue.ts'
 import type { JsonObject, Path } from '../json.ts'
 import type { Address, OrphanFate, Position, ReplaceOrder, ResourceName, UnknownReason } from '../resource.ts'
-import type { IgnoreRule, Move, Policy, Removed } from '../rules.ts'
+import type { IgnoreRule, Move, Policy } from '../rules.ts'
 import type { Finding } from './findings.ts'
 import type { PlanCounts } from './records.ts'
 
@@ -128,6 +128,23 @@ export interface IdleRule extends Omit<IgnoreRule, 'includeDeletes'> {
   readonly why: 'expired' | 'no_resource' | 'no_attribute'
 }
 
+/** An entry of the configuration without effect; `ignore` has its own. */
+export interface IdleEntry {
+  readonly kind: 'moved' | 'import' | 'removed' | 'gone'
+  /** What it names: of a move, where it comes from. */
+  readonly address: Address
+  /** Where a move leads. */
+  readonly to?: Address
+  /**
+   * `no_record`: nothing is recorded there. `taken`: another object is recorded where it leads. `present`: the object that is
+   * said to be gone is there.
+   */
+  readonly why: 'no_record' | 'taken' | 'present'
+  /** A recorded address that was probably meant: it is no longer in the configuration. */
+  readonly near?: Address
+  readonly reason?: string
+}
+
 export interface Orphan {
   readonly address: Address
   readonly fate: OrphanFate
@@ -199,8 +216,8 @@ export interface Plan {
   readonly moved?: readonly Move[]
   /** Absent: no recorded resource left the configuration. */
   readonly orphans?: readonly Orphan[]
-  /** Entries of `removed` that name no recorded resource. Absent: none. */
-  readonly idleRemoved?: readonly Removed[]
+  /** Entries of `moved`, `import`, `removed` and `gone` without effect. Absent: none. */
+  readonly idleEntries?: readonly IdleEntry[]
   /** For resources with a change. Absent: none. */
   readonly references?: readonly NamedReference[]
   /** Absent if every rule has an effect. */

@@ -18,7 +18,7 @@ const distance = (from: string, to: string): number => {
 }
 
 /** The word that was probably meant: at most a third of its letters differ. */
-const nearestWord = (word: string, words: Iterable<string>): string | undefined => {
+export const nearestWord = (word: string, words: Iterable<string>): string | undefined => {
   // A longer text is not a typing mistake, and comparing it takes its length times the length of every word.
   if (word.length > 100) return undefined
   let best: { readonly word: string; readonly edits: number } | undefined

@@ -73,7 +73,8 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
 export const planRecorded = async (input: PlanInput, deps: Deps): Promise<WorkspacePlan> => {
   const today = deps.clock.now().toISOString().slice(0, 10)
   const resources = bindResources(await readAll({ ...input, isUnread: true }, today, deps))
-  const { configuration } = input.loaded
+  // A record says nothing about what is gone.
+  const configuration = { ...input.loaded.configuration, gone: [] }
   const unmanaged = { found: [], unchecked: [], notLookedInto: [] }
   const context = { configuration, recorded: input.recorded, today, seal: deps.seal }
   const planned = planObserved({ resources, unmanaged }, context)

@@ -13,6 +13,7 @@ import { locateObject, locateRecorded } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
 import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
 import { type LoadedWorkspace, movedAway, placeOf, typeOf } from './shared/loaded-workspace.ts'
+import { sealRecorded } from './shared/seal-values.ts'
 import { unknowns } from './shared/words.ts'
 
 interface ReadInput extends ResourceToRead {
@@ -84,7 +85,11 @@ const readTyped = async (
     ...one,
     attributes: withNames(one.attributes, renamed, at),
   })
-  const recorded = resolved.recorded && namedAt(resolved.recorded, 'then')
+  const former = resolved.recorded && namedAt(resolved.recorded, 'then')
+  const recorded = former && {
+    ...former,
+    attributes: sealRecorded(type.schema, former.attributes, resolved.desired?.attributes, deps.seal),
+  }
   const base = recorded && { ...recorded, attributes: normalise(type.schema, recorded.attributes, 'recorded') }
   const about = { ...defined({ desired, recorded, refs, refersBy, named, as, open }), address, type, provider, place }
   if (result !== undefined) {

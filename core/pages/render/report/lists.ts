@@ -1,7 +1,8 @@
 import type { Note } from '../../../engine/schema/issue.ts'
 import type { Position } from '../../../engine/schema/resource.ts'
-import type { Move, Removed } from '../../../engine/schema/rules.ts'
+import type { Move } from '../../../engine/schema/rules.ts'
 import {
+  type IdleEntry,
   type IdleRule,
   type Ignored,
   isReported,
@@ -91,7 +92,7 @@ const idleWords = ({ why, expires }: IdleRule): string =>
 
 const idleEntries = (rows: readonly IdleRule[]): readonly ListEntry[] =>
   rows.map((row) => ({
-    what: row.path === undefined ? row.address : `${row.address} ${row.path}`,
+    what: `ignore: ${row.path === undefined ? row.address : `${row.address} ${row.path}`}`,
     words: [idleWords(row), ': ', foreign(`${row.reason} (${row.owner})`)],
   }))
 
@@ -131,10 +132,25 @@ const orphanEntries = (rows: readonly Orphan[]): readonly ListEntry[] =>
     .filter(({ fate }) => fate !== 'delete')
     .map((row) => ({ what: row.address, level: isReported(row) ? 'difference' : 'note', words: orphanWords(row) }))
 
-const idleRemovedEntries = (rows: readonly Removed[]): readonly ListEntry[] =>
-  rows.map(({ address, reason }) => ({
-    what: address,
-    words: ['nothing is recorded under this address; remove the entry: ', foreign(reason)],
+const idleEntryWords = ({ kind, to, why, near }: IdleEntry): Prose => {
+  if (why === 'present') return ['its object is there; remove the entry']
+  if (why === 'taken')
+    return to === undefined
+      ? ['another object is recorded; the entry has effect only once that is gone']
+      : ['its record stays: ', foreign(to), ' has one of its own']
+  return [
+    'nothing is recorded under this address; ',
+    ...(near === undefined ? ['remove the entry'] : ['did you mean ', foreign(near), '?']),
+    ...when(kind === 'moved', ' (to ', foreign(to ?? ''), ')'),
+  ]
+}
+
+const idleEntryEntries = (rows: readonly IdleEntry[]): readonly ListEntry[] =>
+  rows.map((row) => ({
+    what: `${row.kind}: ${row.address}`,
+    // Without its move an object may be destroyed, and another one made.
+    ...(row.kind === 'moved' && { level: 'note' as const }),
+    words: [...idleEntryWords(row), ...when(row.reason !== undefined, ': ', foreign(row.reason ?? ''))],
   }))
 
 /** A note says where it is in the files; one of a module also which call leads there. */
@@ -169,8 +185,10 @@ export const listsOf = (plan: Plan): readonly ReportList[] =>
     { title: 'Renamed', entries: movedEntries(plan.moved ?? []) },
     { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },
     { title: 'Ignored by rules', entries: ignoredEntries(plan.ignored) },
-    { title: 'Ignore rules without effect', entries: idleEntries(plan.idleRules ?? []) },
-    { title: 'Removed entries without effect', entries: idleRemovedEntries(plan.idleRemoved ?? []) },
+    {
+      title: 'Entries without effect',
+      entries: [...idleEntryEntries(plan.idleEntries ?? []), ...idleEntries(plan.idleRules ?? [])],
+    },
     { title: 'Notes on the configuration', entries: noteEntries(plan.notes ?? []) },
     { title: 'Exists but is not declared', entries: unmanagedEntries(plan.unmanaged) },
     { title: 'Not searched for undeclared objects', entries: notLookedEntries(plan.notLookedInto ?? []) },

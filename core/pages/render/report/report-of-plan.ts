@@ -7,6 +7,7 @@ import {
   type Plan,
 } from '../../../engine/schema/stored/plan.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
+import { oneEditAway } from '../../../engine/values/texts/one-edit.ts'
 import { foreign, type Prose } from '../characters/prose.ts'
 import { changeWords, count, orphanNotes, symbolOf } from '../shared/words.ts'
 import { accessTags, wideningNotes } from './access-words.ts'
@@ -59,8 +60,30 @@ const toneOf = (plan: Plan): Report['tone'] => {
 
 const changeBlocks = (plan: Plan): readonly Block[] => {
   const context = contextOf(plan)
-  return byRisk(plan.changes).map((change) => changeBlock(change, context))
+  const created = plan.changes.filter(({ action }) => action === 'create').map(({ address }) => address)
+  const hasGoing = plan.changes.some(({ action }) => action === 'delete')
+  const near = oneEditAway(hasGoing && created.length <= mostCompared ? created : [])
+  return byRisk(plan.changes).map((change) => {
+    const block = changeBlock(change, context)
+    const other =
+      change.action === 'delete' && change.reason !== 'delete_because_former' ? near(change.address) : undefined
+    return other === undefined ? block : { ...block, words: [...block.words, ...renamedWords(change.address, other)] }
+  })
 }
+
+/** Where more is created, a name is hardly a mistake, and to compare all of them takes much memory. */
+const mostCompared = 200
+
+/** A guess: the reviewer decides. */
+const renamedWords = (from: string, to: string): Prose => [
+  '; did you mean ',
+  foreign(to),
+  ' to be the same object? Then write moved: [{ from: ',
+  foreign(from),
+  ', to: ',
+  foreign(to),
+  ' }]',
+]
 
 const changeBlock = (change: Change, context: PlanContext): Block => {
   const { address, action, position, blocked } = change

@@ -52,7 +52,7 @@ export interface Report {
 
 /** Blocks under one title; the changes themselves have none. */
 export interface Section {
-  readonly kind: 'changes' | 'drift' | 'deferred' | 'outputs' | 'objects'
+  readonly kind: 'changes' | 'drift' | 'actions' | 'deferred' | 'outputs' | 'objects'
   readonly title?: string
   /** Nothing has to be done about its blocks: they are told and not counted. */
   readonly idle?: true

@@ -10,6 +10,8 @@ export interface TofuDocument {
   readonly kind: 'plan' | 'state'
   /** The document has a later minor version than is known: its new parts are not shown. */
   readonly newer: boolean
+  /** Members of the document that no known version has. */
+  readonly unknownMembers: readonly string[]
   readonly members: ValueMap
   /**
    * Entries of `resource_changes` and `resource_drift` as JSON text, for `entriesOf`: so that they need little memory until
@@ -139,6 +141,12 @@ const wantedOf = (loading: Loading): Selection => {
 
 const planMembers = ['resource_changes', 'output_changes', 'planned_values', 'resource_drift', 'prior_state']
 
+/** Of both kinds, also those that no page shows. */
+const knownMembers: ReadonlySet<string> = new Set([
+  ...[...Object.keys(wholeMembers), ...planMembers],
+  ...['values', 'configuration', 'variables', 'timestamp', 'proposed_unknown', 'plumbline'],
+])
+
 /** An empty state has nothing but its versions. */
 const stateMembers: ReadonlySet<string> = new Set(['format_version', 'terraform_version', 'values', 'checks'])
 
@@ -171,7 +179,8 @@ export const documentReader = (name: string): Reader<TofuDocument> => {
         loading.types.add(textOf(memberOf(memberOf(entry, 'resource_change'), 'type')) ?? '')
       const { present, ...found } = loading
       const kind = kindOf(name, present)
-      return { name, kind, ...checkVersion(members, `the ${kind}`, known[kind]), members, ...found }
+      const unknownMembers = [...present].filter((member) => !knownMembers.has(member))
+      return { name, kind, ...checkVersion(members, `the ${kind}`, known[kind]), unknownMembers, members, ...found }
     },
   }
 }

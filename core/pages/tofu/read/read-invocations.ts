@@ -18,12 +18,14 @@ const triggerOf = (entry: Value): Invocation['trigger'] => {
   return { address, side: /^before/i.test(event) ? 'before' : 'after' }
 }
 
+export const readInvocation = (entry: Value): Invocation => {
+  const text = (name: string): string => textOf(memberOf(entry, name)) ?? ''
+  const named = { address: text('address'), type: text('type'), name: text('name') }
+  return { ...named, ...defined({ trigger: triggerOf(entry) }) }
+}
+
 /** The actions of providers that a plan will invoke with their entries, in the order of the document. */
 export const readInvocations = (plan: ValueMap): readonly (readonly [Invocation, ValueMap])[] =>
   elementsOf(plan.get('action_invocations'))
     .filter(isMap)
-    .map((entry) => {
-      const text = (name: string): string => textOf(entry.get(name)) ?? ''
-      const named = { address: text('address'), type: text('type'), name: text('name') }
-      return [{ ...named, ...defined({ trigger: triggerOf(entry) }) }, entry] as const
-    })
+    .map((entry) => [readInvocation(entry), entry] as const)

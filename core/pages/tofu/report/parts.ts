@@ -1,9 +1,10 @@
 import { foreign, type Prose } from '../../render/characters/prose.ts'
 import type { ReportList } from '../../render/report/lists.ts'
 import { type Block, risks } from '../../render/report/report.ts'
-import { layOutNamed, noAnnotations } from '../../render/rows/lay-out-diff.ts'
-import type { PlanView, ViewInvocation, ViewOutput } from '../view/plan-view.ts'
-import { checkWords } from './reasons.ts'
+import { layOutDiff, layOutNamed, noAnnotations } from '../../render/rows/lay-out-diff.ts'
+import { count } from '../../render/shared/words.ts'
+import type { PlanView, View, ViewInvocation, ViewOutput } from '../view/plan-view.ts'
+import { checkWords, deferralWords } from './reasons.ts'
 
 /** The common parts of the pages of plans and of states. */
 
@@ -22,22 +23,40 @@ export const outputBlock = ({ name, diff }: ViewOutput): Block => ({
   rows: [layOutNamed(name, diff, diff.action === 'same' ? { ...noAnnotations, whole: true } : noAnnotations)],
 })
 
-export const listsOfView = ({
-  checks,
-  problems,
-  invocations = [],
-}: Pick<PlanView, 'checks' | 'problems' | 'invocations'>): readonly ReportList[] => {
+/** How many members of a document are named. */
+const mostMembers = 20
+
+/** One for each member of the document that is not known here. */
+export const memberNotes = ({ unknownMembers: names }: Pick<View, 'unknownMembers'>): readonly Prose[] => [
+  ...names
+    .slice(0, mostMembers)
+    .map((name): Prose => ['the document has ', foreign(name), ', which is not known here and not shown']),
+  ...(names.length > mostMembers
+    ? [[`and ${count(names.length - mostMembers, 'more member')} that are not known`]]
+    : []),
+]
+
+/** What an action does is up to its provider: it comes with the gravest that are no deletes. */
+export const actionBlock = ({ address, trigger, config, deferred }: ViewInvocation): Block => ({
+  symbol: '!',
+  tone: 'other',
+  risk: risks.forget,
+  address,
+  also: [],
+  words: [
+    deferred === undefined ? 'is invoked' : 'would be invoked',
+    ...(trigger === undefined ? [] : [` ${trigger.side} the change of `, foreign(trigger.address)]),
+    ...(deferred === undefined ? [] : deferralWords(deferred)),
+  ],
+  rows: config === undefined ? [] : layOutDiff(config, { ...noAnnotations, whole: true }),
+})
+
+export const listsOfView = ({ checks, problems }: Pick<PlanView, 'checks' | 'problems'>): readonly ReportList[] => {
   const lists: readonly ReportList[] = [
     {
       title: 'Could not be shown',
       symbol: '?',
       entries: problems.map(({ address, detail }) => ({ what: address, level: 'error', words: [foreign(detail)] })),
-    },
-    {
-      title: 'Actions invoked',
-      symbol: '!',
-      brief: '',
-      entries: invocations.map((invocation) => ({ what: invocation.address, words: triggerWords(invocation) })),
     },
     {
       title: 'Checks',
@@ -52,6 +71,3 @@ export const listsOfView = ({
   ]
   return lists.filter(({ entries }) => entries.length > 0)
 }
-
-const triggerWords = ({ trigger }: ViewInvocation): Prose =>
-  trigger === undefined ? ['is invoked'] : [`is invoked ${trigger.side} the change of `, foreign(trigger.address)]

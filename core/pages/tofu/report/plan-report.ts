@@ -9,9 +9,9 @@ import { layOutDiff, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import { showValue } from '../../render/rows/show-value.ts'
 import { isOpen, sideOf } from '../../render/rows/sides-of-diff.ts'
 import { amounts, count } from '../../render/shared/words.ts'
-import type { PlanView, View, ViewChange } from '../view/plan-view.ts'
+import type { PlanView, View, ViewChange, ViewInvocation } from '../view/plan-view.ts'
 import { factsOf } from './actions.ts'
-import { listsOfView, newerNote, outputBlock } from './parts.ts'
+import { actionBlock, listsOfView, memberNotes, newerNote, outputBlock } from './parts.ts'
 import { deferralWords } from './reasons.ts'
 import { reportOfState } from './state-report.ts'
 import { changeWords, objectName, type Tense, tallyView } from './words.ts'
@@ -26,6 +26,7 @@ const reportOfTheirPlan = (view: PlanView, title: string): Report => {
     ...changeBlock(change, 'will'),
     ...defined({ brief: drifted.has(objectName(change)) ? ' (drifted as well)' : undefined }),
   }))
+  const { invoked, later } = actionsOf(view)
   return {
     title,
     headline: [planHeadline(view)],
@@ -41,10 +42,16 @@ const reportOfTheirPlan = (view: PlanView, title: string): Report => {
         'Drift',
         view.drift.map((change) => ({ ...changeBlock(change, 'was'), ...asDrift })),
       ),
-      section('deferred', 'Deferred to a later plan', view.deferred.map(deferredBlock)),
+      section('actions', 'Actions invoked', invoked.map(actionBlock)),
+      section('deferred', 'Deferred to a later plan', [...view.deferred.map(deferredBlock), ...later.map(actionBlock)]),
     ].filter(({ blocks: own }) => own.length > 0),
     lists: listsOfView(view),
   }
+}
+
+const actionsOf = ({ invocations = [] }: PlanView) => {
+  const isNow = ({ deferred }: ViewInvocation): boolean => deferred === undefined
+  return { invoked: invocations.filter(isNow), later: invocations.filter((each) => !isNow(each)) }
 }
 
 const section = (kind: Section['kind'], title: string | undefined, blocks: readonly Block[]): Section => ({
@@ -59,7 +66,8 @@ const asDrift = { sides: 'last applied -> now', brief: ' outside' }
 const isOfObjects = ({ action }: ViewChange): boolean => action !== 'no-op' && action !== 'read'
 
 const planHeadline = (view: PlanView): string => {
-  const { changes, outputs, drift, deferred, checks, problems, unchanged, invocations = [] } = view
+  const { changes, outputs, drift, deferred, checks, problems, unchanged } = view
+  const { invoked, later } = actionsOf(view)
   const n = changes.filter(isOfObjects).length
   const others = changes.length - n
   const failed = checks.filter(({ status }) => status !== 'unknown').length
@@ -68,18 +76,20 @@ const planHeadline = (view: PlanView): string => {
     [n > 0 ? 0 : others, 'only read, moved or imported'],
     [n > 0 ? 0 : outputs.length, outputs.length === 1 ? 'output changes' : 'outputs change'],
     [drift.length, drift.length === 1 ? 'drifted object' : 'drifted objects'],
-    [deferred.length, 'deferred'],
-    [invocations.length, invocations.length === 1 ? 'action invoked' : 'actions invoked'],
+    [deferred.length + later.length, 'deferred'],
+    [invoked.length, invoked.length === 1 ? 'action invoked' : 'actions invoked'],
     [failed, failed === 1 ? 'check failed' : 'checks failed'],
     [problems.length, 'could not be shown'],
     [n + others > 0 ? 0 : unchanged, 'unchanged'],
   ]
-  return [view.errored ? `planning failed, ${first} planned before` : first, ...amounts(counts)].join(', ')
+  const whole = view.errored || view.complete ? [] : ['not complete']
+  return [view.errored ? `planning failed, ${first} planned before` : first, ...amounts(counts), ...whole].join(', ')
 }
 
 const planTone = (view: PlanView): Report['tone'] => {
-  const { errored, changes, problems } = view
-  if (errored || problems.length > 0 || changes.some(({ action }) => action === 'unknown')) return 'unknown'
+  const { errored, complete, changes, problems } = view
+  if (errored || !complete || problems.length > 0 || changes.some(({ action }) => action === 'unknown'))
+    return 'unknown'
   const found = [changes, view.outputs, view.drift, view.deferred, view.checks, view.invocations ?? []]
   return found.some(({ length }) => length > 0) ? 'change' : 'good'
 }
@@ -88,12 +98,13 @@ const planNotes = (view: PlanView): readonly Prose[] => {
   const { otherDrift } = view
   const notes: readonly (readonly [boolean, string])[] = [
     [view.errored, 'only the changes planned before the failure are shown; this plan cannot be applied'],
+    [!view.errored && !view.complete, 'this plan is not complete: after its apply, another plan has more to do'],
     [view.newer, newerNote],
     [view.mode === 'destroy', 'a destroy plan: it destroys every managed object'],
     [view.mode === 'refresh-only', 'a refresh-only plan: applying it updates the state and changes no object'],
     [otherDrift > 0, `${count(otherDrift, 'more drifted object')} without effect on this plan`],
   ]
-  return notes.filter(([holds]) => holds).map(([, words]) => [words])
+  return [...notes.filter(([holds]) => holds).map(([, words]): Prose => [words]), ...memberNotes(view)]
 }
 
 const changeBlock = (change: ViewChange, tense: Tense): Block => {
@@ -142,6 +153,5 @@ const sourcesOf = ({ sources }: ViewChange): ((path: Path) => readonly string[])
 
 const deferredBlock = ({ reason, change }: PlanView['deferred'][number]): Block => {
   const block = changeBlock(change, 'would')
-  const why = deferralWords(reason)
-  return why.length === 0 ? block : { ...block, words: [...block.words, '; deferred: ', ...why] }
+  return { ...block, words: [...block.words, ...deferralWords(reason)] }
 }

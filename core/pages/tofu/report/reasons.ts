@@ -63,7 +63,7 @@ const deferrals: Readonly<Record<string, string>> = {
 
 export const deferralWords = (reason: string): Prose => {
   const words = Object.hasOwn(deferrals, reason) ? deferrals[reason] : undefined
-  return words === undefined ? [] : [words]
+  return ['; deferred: ', ...(words === undefined ? ['the reason is not known here: ', foreign(reason)] : [words])]
 }
 
 const statuses: Readonly<Record<string, string>> = {

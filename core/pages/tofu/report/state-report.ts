@@ -4,7 +4,7 @@ import { tallyModules } from '../../render/report/tally-modules.ts'
 import { layOutDiff, noAnnotations } from '../../render/rows/lay-out-diff.ts'
 import { amounts, count } from '../../render/shared/words.ts'
 import type { StateView, ViewObject } from '../view/plan-view.ts'
-import { listsOfView, newerNote, outputBlock } from './parts.ts'
+import { listsOfView, memberNotes, newerNote, outputBlock } from './parts.ts'
 import { leftOver } from './reasons.ts'
 import { objectName } from './words.ts'
 
@@ -22,7 +22,7 @@ export const reportOfState = (view: StateView, title: string): Report => {
     title,
     headline: [[first, ...told].join(', ')],
     tone: problems.length > 0 ? 'unknown' : tainted + checks.length > 0 ? 'change' : 'good',
-    notes: view.newer ? [[newerNote]] : [],
+    notes: [...(view.newer ? [[newerNote]] : []), ...memberNotes(view)],
     tallies: [],
     modules: tallyModules(blocks),
     sections: [

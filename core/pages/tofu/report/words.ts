@@ -78,7 +78,7 @@ export const objectName = ({ address, deposed }: { readonly address: string; rea
   deposed === undefined ? address : `${address} (deposed ${deposed})`
 
 /** The counts of a page, the gravest first. Imported and moved resources are also counted as such, whatever else changes. */
-export const tallyView = ({ changes, deferred, unchanged }: PlanView): readonly Tally[] => {
+export const tallyView = ({ changes, deferred, unchanged, invocations = [] }: PlanView): readonly Tally[] => {
   const done = changes
     .filter(({ action }) => action !== 'no-op')
     .toSorted((left, right) => riskOf(left) - riskOf(right))
@@ -87,7 +87,10 @@ export const tallyView = ({ changes, deferred, unchanged }: PlanView): readonly 
     ...[...byWords].map(([words, group]) => tally(symbolOf(group), words, group.map(named))),
     tally('*', 'to import', changes.filter(({ importing }) => importing !== undefined).map(named)),
     tally('*', 'to move', changes.filter(({ previousAddress }) => previousAddress !== undefined).map(named)),
-    tally('!', 'deferred', deferred.map(({ change }) => change).map(named)),
+    tally('!', 'deferred', [
+      ...deferred.map(({ change }) => named(change)),
+      ...invocations.filter((each) => each.deferred !== undefined).map(({ address }) => ({ address })),
+    ]),
     unchangedTally(unchanged),
   ])
 }

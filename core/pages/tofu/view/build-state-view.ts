@@ -14,7 +14,10 @@ import { readChecks, readStateOutputs } from './read-results.ts'
 import { type Seal, sealing, toJson } from './to-json.ts'
 
 /** The JSON form of a state, as `show -json` writes it. */
-export const buildStateView = ({ members: state, newer }: TofuDocument, schemas: Schemas): StateView => {
+export const buildStateView = (
+  { members: state, newer, unknownMembers }: TofuDocument,
+  schemas: Schemas,
+): StateView => {
   const seal = sealing()
   const objects: ViewObject[] = []
   const problems: UnreadEntry[] = []
@@ -32,6 +35,7 @@ export const buildStateView = ({ members: state, newer }: TofuDocument, schemas:
   return {
     kind: 'state',
     newer,
+    unknownMembers,
     objects,
     outputs: outputs.flatMap(({ output }) => output ?? []),
     checks: readChecks(state.get('checks')),

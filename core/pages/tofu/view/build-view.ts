@@ -1,7 +1,5 @@
-import { defined } from '../../../engine/values/defined.ts'
 import { readConfiguration } from '../read/configuration.ts'
 import { entriesOf, type TofuDocument } from '../read/load-document.ts'
-import { readInvocations } from '../read/read-invocations.ts'
 import { guessMode } from '../read/read-resource.ts'
 import { noSchemas, type Schemas, type TofuContext } from '../read/schemas.ts'
 import type { TofuMode, UnreadEntry } from '../read/shapes.ts'
@@ -10,6 +8,7 @@ import { buildStateView } from './build-state-view.ts'
 import { type ChangeSides, findTwins } from './find-twins.ts'
 import { readRelevance } from './paths.ts'
 import type { PlanView, View, ViewChange } from './plan-view.ts'
+import { readActions } from './read-actions.ts'
 import { type ReadChange, type Reading, readChange } from './read-change.ts'
 import { readChecks, readOutputChanges } from './read-results.ts'
 import { sealing } from './to-json.ts'
@@ -42,19 +41,23 @@ const buildPlanView = (document: TofuDocument, schemas: Schemas, mode?: TofuMode
   })
   const configured = memberOf(memberOf(plan.get('configuration'), 'root_module'), 'outputs')
   const outputs = readOutputChanges(plan.get('output_changes'), configured, seal)
+  const actions = readActions(plan, seal)
+  const invocations = actions.flatMap(({ action }) => action ?? [])
   return {
     kind: 'plan',
     mode: planMode,
     errored: plan.get('errored') === true,
+    complete: plan.get('complete') !== false,
     newer: document.newer,
+    unknownMembers: document.unknownMembers,
     changes,
     unchanged: document.unchanged,
     ...drift,
     deferred,
     outputs: outputs.flatMap(({ output }) => output ?? []),
-    ...invocationsOf(plan),
+    ...(invocations.length === 0 ? {} : { invocations }),
     checks: readChecks(plan.get('checks')),
-    problems: [...problems, ...outputs.flatMap(({ problem }) => problem ?? [])],
+    problems: [...problems, ...[...outputs, ...actions].flatMap(({ problem }) => problem ?? [])],
   }
 }
 
@@ -64,11 +67,6 @@ const withTwins = (candidates: readonly ChangeSides[]): readonly ViewChange[] =>
     const twin = twins.get(change)
     return twin === undefined ? change : { ...change, twin }
   })
-}
-
-const invocationsOf = (plan: TofuDocument['members']): Pick<PlanView, 'invocations'> => {
-  const invocations = readInvocations(plan).map(([{ address, trigger }]) => ({ address, ...defined({ trigger }) }))
-  return invocations.length === 0 ? {} : { invocations }
 }
 
 const changeOf = ({ change }: ReadChange): readonly ViewChange[] => (change === undefined ? [] : [change])

@@ -35,7 +35,12 @@ export interface ViewOutput {
   readonly diff: Diff
 }
 
-export type ViewInvocation = Pick<Invocation, 'address' | 'trigger'>
+export interface ViewInvocation extends Pick<Invocation, 'address' | 'trigger'> {
+  /** What it is invoked with; the diff is `same` throughout. */
+  readonly config?: Diff
+  /** Why it is left to a later plan. */
+  readonly deferred?: string
+}
 
 /** An entry of `checks`, one for each instance. */
 export interface ViewCheck {
@@ -56,8 +61,12 @@ export interface PlanView {
   readonly mode: TofuMode
   /** Planning failed part-way: only what was planned before is here. */
   readonly errored: boolean
+  /** False if a later plan has more to do. */
+  readonly complete: boolean
   /** The document is of a later minor version than is known. */
   readonly newer: boolean
+  /** Members of the document that are not known here, and not shown. */
+  readonly unknownMembers: readonly string[]
   /** In the order of the document, without no-ops that neither move nor import. */
   readonly changes: readonly ViewChange[]
   /** How many no-ops are left out of `changes`. */
@@ -79,6 +88,7 @@ export interface PlanView {
 export interface StateView {
   readonly kind: 'state'
   readonly newer: boolean
+  readonly unknownMembers: readonly string[]
   readonly objects: readonly ViewObject[]
   readonly outputs: readonly ViewOutput[]
   readonly checks: readonly ViewCheck[]

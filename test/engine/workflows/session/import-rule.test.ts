@@ -93,7 +93,8 @@ describe('an import entry', () => {
     const written = { resources: { b: { name: 'b', size: 3 } }, import: [{ to: 'api_thing.b', id: { name: 'c' } }] }
     expect(await site.apply(written)).toMatchObject({ status: 'succeeded' })
     expect(site.sent()).toEqual(['PATCH /things/3'])
-    expect(await site.check(written)).toMatchObject({ inSync: true })
+    const { inSync, idleEntries } = await site.check(written)
+    expect({ inSync, idleEntries }).toEqual({ inSync: true })
   })
 
   it('takes over an object of a type that adopts nothing', async () => {
@@ -123,12 +124,13 @@ describe('an import entry', () => {
     expect(plan.unchecked.map(({ address }) => address)).toEqual(['api_thing.b', 'api_thing.c'])
   })
 
-  it('changes nothing where there is a record already', async () => {
+  it('changes nothing where there is a record already, and is told as an entry without effect', async () => {
     await using site = await open()
     const resources = { c: { name: 'c', size: 4 } }
     await site.apply({ resources })
     expect(await site.check({ resources, import: [{ to: 'api_thing.c', id: { id: '1' } }] })).toMatchObject({
       inSync: true,
+      idleEntries: [{ kind: 'import', address: 'api_thing.c', why: 'taken' }],
     })
   })
 

@@ -147,6 +147,7 @@ describe('moved: a module', () => {
     [[a], 'module.a', 'module.b', 'module.a is still declared'],
     [[{ ...a, keys: ['x'] }], 'module.a["y"]', 'module.a["z"]', 'there is no resource module.a["z"]'],
     [[a], 'module.a', 'module.a', 'module.a moves to itself'],
+    [[a], 'shelf_box.x', 'module.a.shelf_thing.one', 'their types are not the same'],
   ])('refuses as %j the move of %s to %s', async (calls, from, to, message) => {
     const { want, check } = drive('http://127.0.0.1:9')
     want(calls, [[from, to]])

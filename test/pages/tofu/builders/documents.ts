@@ -512,6 +512,18 @@ export const actionsPlan = () => {
       action('team', { lifecycle_action_trigger: trigger }),
       action('all', { invoke_action_trigger: {} }),
     ],
+    deferred_action_invocations: [
+      {
+        reason: 'provider_config_unknown',
+        action_invocation: action('later', {
+          config_values: { text: canary, number: 7, unset: null },
+          config_unknown: { to: true },
+          invoke_action_trigger: {},
+        }),
+      },
+    ],
+    complete: false,
+    novelty: { secret: canary },
   })
 }
 

@@ -32,7 +32,9 @@ export const aPlanView = (over: Partial<PlanView> = {}): PlanView => ({
   kind: 'plan',
   mode: 'normal',
   errored: false,
+  complete: true,
   newer: false,
+  unknownMembers: [],
   changes: [],
   unchanged: 0,
   drift: [],
@@ -54,6 +56,7 @@ export const anObject = (over: Partial<ViewObject> & Pick<ViewObject, 'address'>
 export const aStateView = (over: Partial<StateView> = {}): StateView => ({
   kind: 'state',
   newer: false,
+  unknownMembers: [],
   objects: [],
   outputs: [],
   checks: [],

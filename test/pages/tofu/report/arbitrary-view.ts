@@ -77,7 +77,9 @@ export const someView: fc.Arbitrary<View> = fc.oneof(
     .record({
       mode: fc.constantFrom('normal', 'refresh-only', 'destroy'),
       errored: fc.boolean(),
+      complete: fc.boolean(),
       newer: fc.boolean(),
+      unknownMembers: fc.array(someText, { maxLength: 2 }),
       changes: fc.array(someViewChange, { maxLength: 4 }),
       unchanged: fc.nat(5),
       drift: fc.array(someViewChange, { maxLength: 2 }),
@@ -88,6 +90,8 @@ export const someView: fc.Arbitrary<View> = fc.oneof(
         fc.record(
           {
             address: someText,
+            config: someDiff,
+            deferred: fc.oneof(someText, fc.constantFrom('provider_config_unknown', 'toString')),
             trigger: fc.record({ address: someText, side: fc.constantFrom('before', 'after') } as const),
           },
           { requiredKeys: ['address'] },

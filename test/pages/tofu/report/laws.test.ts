@@ -56,6 +56,7 @@ describe.each(names)('any view as %s', (format) => {
             ? {
                 kind: 'state',
                 newer: false,
+                unknownMembers: [],
                 objects: [{ ...change, diff, tainted: false }],
                 outputs,
                 checks: [],

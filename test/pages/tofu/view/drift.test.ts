@@ -45,9 +45,19 @@ describe('the drift and its relations', () => {
 
   test('name the actions of providers with their triggers', () => {
     const { invocations } = planViewOf(actionsPlan(), { schemas })
-    expect(invocations).toEqual([
+    expect(invocations).toMatchObject([
       { address: 'action.net_page.team', trigger: { address: 'net_host.a', side: 'after' } },
       { address: 'action.net_page.all' },
+      { address: 'action.net_page.later', deferred: 'provider_config_unknown' },
+    ])
+    expect(Object.keys(invocations?.[2]?.config ?? {})).toContain('members')
+  })
+
+  test('tell of an action that is no object, or cannot be read', () => {
+    const { problems } = planViewOf({ ...actionsPlan(), action_invocations: [7, { address: '' }] }, { schemas })
+    expect(problems).toEqual([
+      { address: '', detail: 'the action has no address' },
+      { address: '', detail: 'the action has no address' },
     ])
   })
 

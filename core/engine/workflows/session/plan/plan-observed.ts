@@ -4,7 +4,7 @@ import { findIdleRules } from '../../../plan/ignore-rules.ts'
 import { type FreezeFacts, keepFrozen } from '../../../plan/keep-frozen.ts'
 import { keepNeeded } from '../../../plan/keep-needed.ts'
 import { blockDependents, orderChanges, orderRemovals, type RowPlace } from '../../../plan/order-changes.ts'
-import { findIdleRemoved, orphanOf, withOrphan } from '../../../plan/orphans.ts'
+import { orphanOf, withOrphan } from '../../../plan/orphans.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
 import { notesOnNeeded } from '../../../plan/still-needed.ts'
 import { agreedAnew } from '../../../plan/words.ts'
@@ -15,12 +15,13 @@ import type { Change, Orphan, Unchecked } from '../../../schema/stored/plan.ts'
 import { successorTo } from '../../../values/addresses/successor.ts'
 import { defined } from '../../../values/defined.ts'
 import { buildCommands, draftCommands, type HeldAt, withoutHeld } from './build-commands.ts'
+import { type Entries, idleEntriesIn } from './idle-entries-in.ts'
 import { keepManaged, type ManagedElsewhere, notesOn } from './keep-managed.ts'
 import { keepShared } from './keep-shared.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
 export interface PlanContext {
-  readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore' | 'orphans' | 'removed' | 'notes'>
+  readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore' | 'orphans' | 'notes'> & Entries
   readonly recorded: readonly RecordedResource[]
   /** ISO date. A rule that has expired ignores nothing. */
   readonly today: string
@@ -104,10 +105,7 @@ export const planObserved = (
       ...notesOnNeeded(changes, desired, recorded),
       ...notesOnReading(all),
     ],
-    idleRemoved: findIdleRemoved(
-      configuration.removed,
-      recorded.map(({ address }) => address),
-    ),
+    idleEntries: idleEntriesIn(configuration, recorded, all),
     commands: buildCommands({ ...drafted, changes }, resources, orderRemovals(found, desired, recorded, places)),
   })
   return { plan, resources }

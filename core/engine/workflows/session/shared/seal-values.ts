@@ -110,6 +110,27 @@ export const sealObserved = (
   return sealAt(observed, rootOf(schema), shape, sealing) as JsonObject
 }
 
+/**
+ * A record as a check compares it: what was agreed in clear, and is secret by now, has its digest, as the observed value has.
+ * Else the new secret would look like a change of the target.
+ */
+export const sealRecorded = (
+  schema: ObjectSchema,
+  recorded: JsonObject,
+  desired: JsonObject | undefined,
+  seal: Seal,
+): JsonObject => {
+  const sealing = {
+    seal,
+    learning: seal,
+    learn: () => {},
+    isDeclared: false,
+    former: new Set(''),
+    written: new Set(''),
+  }
+  return sealAt(recorded, rootOf(schema), shapeOf(desired ?? {}), { ...sealing, isRecord: true }) as JsonObject
+}
+
 interface SealContext {
   readonly seal: Seal
   /** Also passes the value to the redactor. */
@@ -121,6 +142,8 @@ interface SealContext {
   readonly former: ReadonlySet<string>
   /** Values that the configuration has in clear. */
   readonly written: ReadonlySet<Json>
+  /** A mark is ours, and stays. Anywhere else it is a value of the target that looks like one. */
+  readonly isRecord?: true
 }
 
 /** Characters. A shorter undeclared text occurs in other texts by coincidence. */
@@ -179,7 +202,7 @@ const mergeShapes = (left: Shape, right: Shape): Shape => {
 /** `shape` is missing if the configuration does not declare the value. */
 const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sealing: SealContext): Json => {
   // An empty or missing value is not secret, and sealing it would hide that it was cleared.
-  if (value === null) return value
+  if (value === null || (sealing.isRecord && isMark(value))) return value
   if (attribute.sensitive || shape?.isSecret)
     return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
   if (isMark(value)) return value

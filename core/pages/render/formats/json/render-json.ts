@@ -103,7 +103,7 @@ const ownPart = (plan: Plan) => ({
     orphans: plan.orphans,
     references: plan.references,
     idleRules: plan.idleRules,
-    idleRemoved: plan.idleRemoved,
+    idleEntries: plan.idleEntries,
     notes: plan.notes,
     refused: plan.refused,
   }),

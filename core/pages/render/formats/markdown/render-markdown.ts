@@ -72,7 +72,14 @@ const modulePiece = (modules: readonly ModuleTally[]): Piece => {
   return { kind: 'modules', forms: [['| by module | |', '|---|---|', ...rows].join('\n')] }
 }
 
-const kinds = { changes: 'change', drift: 'drift', deferred: 'deferred', objects: 'object', outputs: 'output' } as const
+const kinds = {
+  changes: 'change',
+  actions: 'change',
+  drift: 'drift',
+  deferred: 'deferred',
+  objects: 'object',
+  outputs: 'output',
+} as const
 
 const sectionPieces = (section: Section): readonly Piece[] => {
   const { kind, title, blocks } = section

@@ -1,0 +1,51 @@
+import type { Address } from '../schema/resource.ts'
+import type { Gone, Move, Removed } from '../schema/rules.ts'
+import type { IdleEntry } from '../schema/stored/plan.ts'
+import { addressPattern, isWithin } from '../values/addresses/address.ts'
+import { isModuleAddress } from '../values/addresses/moves.ts'
+import { successorTo } from '../values/addresses/successor.ts'
+import { defined } from '../values/defined.ts'
+import { nearestWord } from '../values/texts/nearest-word.ts'
+
+/** What a check found at the addresses that entries of the configuration name. */
+export interface EntryFacts {
+  /** As recorded before this check. */
+  readonly recorded: readonly Address[]
+  /** By their former addresses. */
+  readonly moved: ReadonlyMap<Address, Address>
+  /** Recorded, and no longer declared. */
+  readonly left: readonly Address[]
+  /** Recorded, and the object of the record is there. */
+  readonly present: ReadonlySet<Address>
+}
+
+export const findIdleRemoved = (entries: readonly Removed[], recorded: readonly Address[]): readonly IdleEntry[] => {
+  const known = new Set(recorded.map(successorTo))
+  return entries.flatMap(({ address, reason }): readonly IdleEntry[] =>
+    known.has(address) ? [] : [{ kind: 'removed', address, why: 'no_record', reason }],
+  )
+}
+
+/** A move that was done by an earlier check has had its effect, and is not told. */
+export const findIdleMoves = (entries: readonly Move[], facts: EntryFacts): readonly IdleEntry[] => {
+  const [recorded, goals] = [new Set(facts.recorded), new Set(facts.moved.values())]
+  const within = (addresses: Iterable<Address>, named: Address): boolean =>
+    [...addresses].some((address) => isWithin(address, named))
+  const isIn = (addresses: ReadonlySet<Address> | ReadonlyMap<Address, unknown>, named: Address): boolean =>
+    addresses.has(named) || (isModuleAddress(named) && within(addresses.keys(), named))
+  return entries.flatMap(({ from, to }): readonly IdleEntry[] => {
+    if (isIn(facts.moved, from)) return []
+    const entry = { kind: 'moved', address: from, to } as const
+    if (isIn(recorded, from)) return [{ ...entry, why: 'taken' }]
+    if (isIn(recorded, to) || isIn(goals, to)) return []
+    return [{ ...entry, why: 'no_record', ...defined({ near: nearestWord(from, facts.left) }) }]
+  })
+}
+
+export const findIdleGone = (entries: readonly Gone[], { recorded, present }: EntryFacts): readonly IdleEntry[] =>
+  entries.flatMap(({ address, reason }): readonly IdleEntry[] => {
+    const meant = recorded.filter(addressPattern(address))
+    const entry = { kind: 'gone', address, reason } as const
+    if (meant.length === 0) return [{ ...entry, why: 'no_record' }]
+    return meant.every((each) => present.has(each)) ? [{ ...entry, why: 'present' }] : []
+  })

@@ -1,0 +1,58 @@
+import type { Configuration } from '../../../config/shared/configuration.ts'
+import { normalise } from '../../../diff/normalise.ts'
+import { type EntryFacts, findIdleGone, findIdleMoves, findIdleRemoved } from '../../../plan/idle-entries.ts'
+import type { Address, RecordedResource } from '../../../schema/resource.ts'
+import type { ImportRule } from '../../../schema/rules.ts'
+import type { IdleEntry } from '../../../schema/stored/plan.ts'
+import { importedAs, isSameObject } from '../read/imported-as.ts'
+import type { ResourcePlan } from './observation.ts'
+
+export type Entries = Pick<Configuration, 'moved' | 'imports' | 'removed' | 'gone'>
+
+/** The entries of a configuration that did nothing in this check. */
+export const idleEntriesIn = (
+  { moved, imports, removed, gone }: Entries,
+  recorded: readonly RecordedResource[],
+  resources: readonly ResourcePlan[],
+): readonly IdleEntry[] => {
+  const facts = factsOf(recorded, resources)
+  return [
+    ...findIdleMoves(moved, facts),
+    ...findIdleImports(imports, resources),
+    ...findIdleRemoved(removed, facts.recorded),
+    ...findIdleGone(gone, facts),
+  ]
+}
+
+const factsOf = (recorded: readonly RecordedResource[], resources: readonly ResourcePlan[]): EntryFacts => ({
+  recorded: recorded.map(({ address }) => address),
+  moved: new Map(
+    resources.flatMap(({ address, previousAddress }): readonly (readonly [Address, Address])[] =>
+      previousAddress === undefined ? [] : [[previousAddress, address]],
+    ),
+  ),
+  left: resources.flatMap(({ address, desired }) => (desired === undefined ? [address] : [])),
+  present: new Set(resources.filter(isThere).map(({ address }) => address)),
+})
+
+const isThere = ({ isOwn, observed: { result } }: ResourcePlan): boolean => isOwn && result.kind === 'present'
+
+/** An entry has effect for an object without a record, or once the object of the record is gone. */
+const findIdleImports = (rules: readonly ImportRule[], resources: readonly ResourcePlan[]): readonly IdleEntry[] => {
+  const byAddress = new Map(resources.map((each) => [each.address, each]))
+  return rules.flatMap((rule): readonly IdleEntry[] => {
+    const one = byAddress.get(rule.to)
+    return one !== undefined && isThere(one) && namesAnother(rule, one)
+      ? [{ kind: 'import', address: rule.to, why: 'taken' }]
+      : []
+  })
+}
+
+/** The keys of an object with an id may have changed since the entry was followed. */
+const namesAnother = (rule: ImportRule, { type, recorded }: ResourcePlan): boolean => {
+  const named = type && importedAs(rule, type)
+  if (named === undefined || recorded === undefined || type === undefined) return false
+  const { ids = {} } = recorded
+  if (Object.keys(ids).length > 0) return !isSameObject({ ...named, attributes: {} }, { ids, attributes: {} })
+  return !isSameObject(named, { attributes: normalise(type.schema, recorded.attributes, 'recorded') })
+}

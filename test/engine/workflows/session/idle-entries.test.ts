@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
+import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
+import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
+import { provider, startShelves, thing } from '../../../builders/servers/shelves.ts'
+import { renderPlan } from '../../../builders/values/rendered.ts'
+import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
+
+const type = 'shelf_thing'
+
+const open = (server: Awaited<ReturnType<typeof startShelves>>) => {
+  const world = testDeps()
+  const check = async (names: readonly string[], more = '') => {
+    const text = `workspace: shelves
+providers: { shelf: { source: rest, definition: ./shelf.yaml, with: { baseUrl: "${server.url}" } } }
+resources:
+${names.map((name) => thing(name, `n-${name}`)).join('')}${more}`
+    world.current.bundle = yaml(text, { 'shelf.yaml': provider({}) })
+    const { plan, run } = await checkWorkspace({ workspace: 'shelves', trigger: 'cli', actor }, world.deps)
+    return plan ?? expect.unreachable(JSON.stringify(run.error))
+  }
+  const apply = async (names: readonly string[], more = '') => {
+    const { digests } = await check(names, more)
+    const asked = { workspace: 'shelves', mode: 'execute', digest: digests.commands, reason: 'r', actor } as const
+    const { id } = await requestApply(asked, world.deps)
+    await runApply({ workspace: 'shelves', applyId: id }, world.deps)
+  }
+  return { check, apply }
+}
+
+describe('an entry that did nothing', () => {
+  it('is told with its reason, and a mistyped address with the one that was meant', async () => {
+    await using server = await startShelves('counted')
+    const { check, apply } = open(server)
+    await apply(['alpha', 'beta'])
+    const moved = (from: string, to: string) => `  - { from: ${type}.${from}, to: ${type}.${to} }\n`
+    const plan = await check(
+      ['betas', 'gamma'],
+      `moved:\n${moved('alpa', 'gamma')}${moved('beta', 'betas')}removed: [{ address: ${type}.old, reason: handed over }]
+gone: [{ address: ${type}.beta, reason: lost }, { address: ${type}.none, reason: lost }]\n`,
+    )
+    expect(plan.idleEntries).toEqual([
+      { kind: 'moved', address: `${type}.alpa`, to: `${type}.gamma`, why: 'no_record', near: `${type}.alpha` },
+      { kind: 'removed', address: `${type}.old`, why: 'no_record', reason: 'handed over' },
+      { kind: 'gone', address: `${type}.none`, why: 'no_record', reason: 'lost' },
+    ])
+    const page = renderPlan(plan, { format: 'text' })
+    expect(page).toContain('Entries without effect')
+    expect(page).toContain(`did you mean ${type}.alpha?`)
+    for (const format of ['markdown', 'html', 'json'] as const)
+      expect(renderPlan(plan, { format })).toContain(`${type}.alpa`)
+  })
+
+  it('is a move to what has a record; a move that was done is not told', async () => {
+    await using server = await startShelves('counted')
+    const { check, apply } = open(server)
+    await apply(['one', 'two'])
+    const move = `moved: [{ from: ${type}.one, to: ${type}.two }]\n`
+    expect((await check(['two'], move)).idleEntries).toMatchObject([{ kind: 'moved', why: 'taken' }])
+    await apply(['two'])
+    expect((await check(['two'], move)).idleEntries).toBeUndefined()
+  })
+
+  it('is a word that an object is gone that is there', async () => {
+    await using server = await startShelves('counted')
+    const { check, apply } = open(server)
+    await apply(['one'])
+    const gone = `gone: [{ address: ${type}.one, reason: r }]\n`
+    expect((await check(['one'], gone)).idleEntries).toMatchObject([{ kind: 'gone', why: 'present' }])
+  })
+
+  it('has a hint beside the delete where the address of what is created is one edit away', async () => {
+    await using server = await startShelves('counted')
+    const { check, apply } = open(server)
+    await apply(['alpha', 'part-1'])
+    const page = renderPlan(await check(['alphas', 'part-2']), { format: 'summary' })
+    expect(page).toContain(`did you mean ${type}.alphas to be the same object?`)
+    expect(page).not.toContain(`did you mean ${type}.part-2`)
+  })
+})

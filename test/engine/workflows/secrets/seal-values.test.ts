@@ -119,6 +119,24 @@ describe('a value of which only the declared members are compared', () => {
     })
   })
 
+  it('says nothing of the same text at another place, in the record and in texts', () => {
+    const learned: string[] = []
+    const there = { a: { named: 1, other: 1, word: 'a text of sixteen or more' } }
+    const recorded = {
+      a: { named: 1, other: { $sealed: 'sealed 1' }, word: { $sealed: 'sealed "a text of sixteen or more"' } },
+    }
+    const found = sealObserved(
+      schemaOf({ a: open }),
+      there,
+      { a: { named: 2 } },
+      seal,
+      (each) => learned.push(each),
+      [],
+      recorded,
+    )
+    expect([found, learned]).toEqual([recorded, []])
+  })
+
   it('is a digest as a whole where nobody declares it', () => {
     expect(JSON.stringify(sealedOf({}))).not.toMatch(/"x":1|"p":"q"/)
   })

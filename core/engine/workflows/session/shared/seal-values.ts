@@ -103,11 +103,11 @@ export const sealObserved = (
     learnAll(value as Json, learn)
     return seal(value)
   }
-  const former = new Set(partsOf(recorded).flatMap((part) => (isSealed(part) ? [part.$sealed] : [])))
-  const written = new Set<Json>(former.size === 0 ? [] : partsOf(desired ?? {}))
-  const sealing = { seal, learning, learn, isDeclared: desired !== undefined, former, written }
+  const secrets = new Set(secretsIn(recorded, rootOf(schema)))
+  const sealing = { seal, learning, learn, isDeclared: desired !== undefined, secrets }
   const shape = named.map(shapeAlong).reduce(mergeShapes, shapeOf(desired ?? {}))
-  return sealAt(observed, rootOf(schema), shape, sealing) as JsonObject
+  const beside = { shape, former: [recorded], written: [desired ?? {}] }
+  return sealAt(observed, rootOf(schema), beside, sealing) as JsonObject
 }
 
 /**
@@ -120,15 +120,10 @@ export const sealRecorded = (
   desired: JsonObject | undefined,
   seal: Seal,
 ): JsonObject => {
-  const sealing = {
-    seal,
-    learning: seal,
-    learn: () => {},
-    isDeclared: false,
-    former: new Set(''),
-    written: new Set(''),
-  }
-  return sealAt(recorded, rootOf(schema), shapeOf(desired ?? {}), { ...sealing, isRecord: true }) as JsonObject
+  const none: ReadonlySet<string> = new Set()
+  const sealing = { seal, learning: seal, learn: () => {}, isDeclared: false, isRecord: true, secrets: none } as const
+  const beside = { shape: shapeOf(desired ?? {}), former: [], written: [] }
+  return sealAt(recorded, rootOf(schema), beside, sealing) as JsonObject
 }
 
 interface SealContext {
@@ -138,25 +133,38 @@ interface SealContext {
   readonly learn: (value: string) => void
   /** The configuration declares the resource. If not, any value may be one that was declared. */
   readonly isDeclared: boolean
-  /** Digests of the secrets in the record. */
-  readonly former: ReadonlySet<string>
-  /** Values that the configuration has in clear. */
-  readonly written: ReadonlySet<Json>
+  /** Digests in the record of what was a secret, and not only hidden because nobody named it. */
+  readonly secrets: ReadonlySet<string>
   /** A mark is ours, and stays. Anywhere else it is a value of the target that looks like one. */
   readonly isRecord?: true
 }
 
-/** Characters. A shorter undeclared text occurs in other texts by coincidence. */
-const shortestForeign = 16
+/** What others have at the place of an observed value; a place in a list is that of any of its elements. */
+interface Beside {
+  /** Missing if the configuration does not declare the value. */
+  readonly shape: Shape | undefined
+  /** What the record has. */
+  readonly former: readonly Json[]
+  /** What the configuration has. */
+  readonly written: readonly Json[]
+}
+
+const memberBeside = ({ shape, former, written }: Beside, member: string): Beside => {
+  const inside = (each: Json): readonly Json[] =>
+    isObject(each) && !isMark(each) && Object.hasOwn(each, member) ? [each[member] ?? null] : []
+  return { shape: shape?.members?.get(member), former: former.flatMap(inside), written: written.flatMap(inside) }
+}
+
+const elementBeside = ({ shape, former, written }: Beside): Beside => {
+  const inside = (each: Json): readonly Json[] => (isArray(each) ? each : [])
+  return { shape: shape?.element, former: former.flatMap(inside), written: written.flatMap(inside) }
+}
 
 /**
- * For an undeclared value of an attribute in which only declared members count. It may be anything, even a password
- * hash.
+ * For an undeclared value of an attribute in which only declared members count. It may be anything, even a password hash, so it
+ * is not shown; and it may be a word of every page, so it is not searched for in texts.
  */
-const sealForeign = (value: Json, { seal, learn }: SealContext): Json => {
-  learnAll(value, (text) => (text.length < shortestForeign ? undefined : learn(text)))
-  return { $sealed: seal(value) }
-}
+const sealForeign = (value: Json, { seal }: SealContext): Json => ({ $sealed: seal(value) })
 
 /**
  * What the configuration says about a path: a secret, members, or one common shape for all elements, because elements
@@ -199,14 +207,14 @@ const mergeShapes = (left: Shape, right: Shape): Shape => {
   })
 }
 
-/** `shape` is missing if the configuration does not declare the value. */
-const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sealing: SealContext): Json => {
+const sealAt = (value: Json, attribute: Attribute, beside: Beside, sealing: SealContext): Json => {
   // An empty or missing value is not secret, and sealing it would hide that it was cleared.
   if (value === null || (sealing.isRecord && isMark(value))) return value
+  const { shape } = beside
   if (attribute.sensitive || shape?.isSecret)
     return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
   if (isMark(value)) return value
-  const former = formerSecret(value, attribute, sealing)
+  const former = formerSecret(value, attribute, beside, sealing)
   if (former !== undefined) return former
   if (sealing.isDeclared && attribute.partial === true) {
     if (isForeign(value, shape)) return sealForeign(value, sealing)
@@ -214,23 +222,34 @@ const sealAt = (value: Json, attribute: Attribute, shape: Shape | undefined, sea
   }
   if (isArray(value)) {
     const facts = attribute.partial && !shape?.isList ? attribute : elementFacts(attribute)
-    return value.map((element) => sealAt(element, facts, shape?.element, sealing))
+    return value.map((element) => sealAt(element, facts, elementBeside(beside), sealing))
   }
   if (!isObject(value)) return value
   return mapMembers(value, (inner, member) =>
-    sealAt(inner, innerOf(attribute, member), shape?.members?.get(member), sealing),
+    sealAt(inner, innerOf(attribute, member), memberBeside(beside, member), sealing),
   )
 }
 
+const secretsIn = (recorded: Json, attribute: Attribute): readonly string[] => {
+  if (isSealed(recorded)) return attribute.partial === true ? [] : [recorded.$sealed]
+  if (isMark(recorded) || attribute.partial === true) return []
+  if (isArray(recorded)) return recorded.flatMap((element) => secretsIn(element, elementFacts(attribute)))
+  if (!isObject(recorded)) return []
+  return Object.entries(recorded).flatMap(([member, inner]) => secretsIn(inner, innerOf(attribute, member)))
+}
+
+/** A former secret stays one wherever it appears; what was only hidden says nothing of the same text at another place. */
 const formerSecret = (
   value: Json,
   attribute: Attribute,
-  { seal, learn, former, written }: SealContext,
+  { former, written }: Beside,
+  { seal, learn, secrets }: SealContext,
 ): Json | undefined => {
-  if (former.size === 0 || isArray(value) || isObject(value) || written.has(value)) return undefined
+  if (isArray(value) || isObject(value) || written.includes(value)) return undefined
+  if (secrets.size === 0 && !former.some(isSealed)) return undefined
   const $sealed = seal(applyNormalisers(value, attribute.normalise))
-  if (!former.has($sealed)) return undefined
-  learnAll(value, learn)
+  if (!secrets.has($sealed) && !former.some((each) => isSealed(each) && each.$sealed === $sealed)) return undefined
+  if (secrets.has($sealed)) learnAll(value, learn)
   return { $sealed }
 }
 

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { locatedThen, renamedParents, withNames } from './read/follow-parents.ts'
 import type { Foreseen } from './read/foresee-requests.ts'
-import { importedAs, isSameObject } from './read/imported-as.ts'
+import { importedAs, isSameObject, namesOther } from './read/imported-as.ts'
 import { parentsAt, undeclaredParents } from './read/kept-parents.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
@@ -134,6 +134,7 @@ const readTyped = async (
   const isAssumed = resolved.isComing && located.observed.result.kind === 'absent'
   return {
     ...about,
+    ...(base && imported && namesOther(imported, base) && { importsOther: true as const }),
     ...defined({ desiredAttributes, isAssumed: isAssumed ? (true as const) : undefined }),
     ...locatedThen(located, renamed),
   }

@@ -1,13 +1,13 @@
 import { normalise } from '../../diff/normalise.ts'
 import type { ResourceType, Target } from '../../provider/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { UnknownResult } from '../../schema/resource.ts'
+import type { DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import type { ObservedResource } from './plan/observation.ts'
 import { locatedThen, renamedParents, withNames } from './read/follow-parents.ts'
 import type { Foreseen } from './read/foresee-requests.ts'
-import { importedAs, isSameObject } from './read/imported-as.ts'
+import { importedAs, isSameObject, namesOther } from './read/imported-as.ts'
 import { parentsAt, undeclaredParents } from './read/kept-parents.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
 import { readObject } from './read/read-object.ts'
@@ -59,6 +59,16 @@ const elsewhere = (provider: string, { from, to }: NonNullable<ReturnType<typeof
   detail: unknowns.otherPlace(provider, from, to),
 })
 
+const withSeals = (
+  recorded: RecordedResource,
+  { schema }: ResourceType,
+  desired: Pick<DesiredResource, 'attributes'> | undefined,
+  { seal }: Pick<Deps, 'seal'>,
+): RecordedResource => ({
+  ...recorded,
+  attributes: sealRecorded(schema, recorded.attributes, desired?.attributes, seal),
+})
+
 const readTyped = async (
   input: ReadInput,
   type: ResourceType,
@@ -71,8 +81,7 @@ const readTyped = async (
   const { desired, refs, refersBy, named, as, open, result } = resolved
   const place = placeOf(loaded, provider, type)
   const desiredAttributes = desired && normalise(type.schema, desired.attributes, 'desired')
-  const subject = resolved.desired ?? resolved.recorded
-  const { attributes = {}, dependsOn = [] } = subject ?? {}
+  const { attributes = {}, dependsOn = [] } = resolved.desired ?? resolved.recorded ?? {}
   const child = {
     type,
     attributes: desiredAttributes ?? attributes,
@@ -85,11 +94,7 @@ const readTyped = async (
     ...one,
     attributes: withNames(one.attributes, renamed, at),
   })
-  const former = resolved.recorded && namedAt(resolved.recorded, 'then')
-  const recorded = former && {
-    ...former,
-    attributes: sealRecorded(type.schema, former.attributes, resolved.desired?.attributes, deps.seal),
-  }
+  const recorded = resolved.recorded && withSeals(namedAt(resolved.recorded, 'then'), type, desired, deps)
   const base = recorded && { ...recorded, attributes: normalise(type.schema, recorded.attributes, 'recorded') }
   const about = { ...defined({ desired, recorded, refs, refersBy, named, as, open }), address, type, provider, place }
   if (result !== undefined) {
@@ -134,6 +139,7 @@ const readTyped = async (
   const isAssumed = resolved.isComing && located.observed.result.kind === 'absent'
   return {
     ...about,
+    ...(base && imported && namesOther(imported, base) && { importsOther: true as const }),
     ...defined({ desiredAttributes, isAssumed: isAssumed ? (true as const) : undefined }),
     ...locatedThen(located, renamed),
   }

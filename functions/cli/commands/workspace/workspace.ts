@@ -155,6 +155,7 @@ const removeWithPreviews = (context: Context, workspace: string, options: Remove
     // Each destroyed preview has printed its own answer.
     if (items.length > 0) context.output.note(`the workspace ${workspace} is removed`)
     else context.output.answer({ workspace }, () => `${green('removed')}  ${bold(workspace)}`)
+    context.output.note('its recorded objects stay where they are, and no workspace manages them now; nothing was sent')
     return 0
   })
 

@@ -1,10 +1,8 @@
 import type { Configuration } from '../../../config/shared/configuration.ts'
-import { normalise } from '../../../diff/normalise.ts'
 import { type EntryFacts, findIdleGone, findIdleMoves, findIdleRemoved } from '../../../plan/idle-entries.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import type { ImportRule } from '../../../schema/rules.ts'
 import type { IdleEntry } from '../../../schema/stored/plan.ts'
-import { importedAs, isSameObject } from '../read/imported-as.ts'
 import type { ResourcePlan } from './observation.ts'
 
 export type Entries = Pick<Configuration, 'moved' | 'imports' | 'removed' | 'gone'>
@@ -42,17 +40,8 @@ const findIdleImports = (rules: readonly ImportRule[], resources: readonly Resou
   const byAddress = new Map(resources.map((each) => [each.address, each]))
   return rules.flatMap((rule): readonly IdleEntry[] => {
     const one = byAddress.get(rule.to)
-    return one !== undefined && isThere(one) && namesAnother(rule, one)
+    return one !== undefined && isThere(one) && one.importsOther
       ? [{ kind: 'import', address: rule.to, why: 'taken' }]
       : []
   })
-}
-
-/** The keys of an object with an id may have changed since the entry was followed. */
-const namesAnother = (rule: ImportRule, { type, recorded }: ResourcePlan): boolean => {
-  const named = type && importedAs(rule, type)
-  if (named === undefined || recorded === undefined || type === undefined) return false
-  const { ids = {} } = recorded
-  if (Object.keys(ids).length > 0) return !isSameObject({ ...named, attributes: {} }, { ids, attributes: {} })
-  return !isSameObject(named, { attributes: normalise(type.schema, recorded.attributes, 'recorded') })
 }

@@ -59,6 +59,8 @@ export interface ObservedResource extends Located {
   readonly isAssumed?: true
   /** Attributes whose configured value is not known. */
   readonly open?: OpenValues
+  /** An entry of `import` names another object than the record. */
+  readonly importsOther?: true
   /** How the configuration names the objects of resolved references. */
   readonly named?: readonly Omit<NamedReference, 'address'>[]
 }

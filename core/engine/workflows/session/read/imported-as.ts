@@ -22,3 +22,9 @@ export const isSameObject = (imported: Known, recorded: Known): boolean => {
     canonicalJson(said) === canonicalJson(pick(known, Object.keys(said)))
   return holds(imported.ids, recorded.ids) && holds(imported.attributes, recorded.attributes)
 }
+
+/** Whether an entry names another object: the keys of an object with an id may have changed since the entry was followed. */
+export const namesOther = (imported: Known, { ids = {}, attributes }: Known): boolean =>
+  Object.keys(ids).length > 0
+    ? !isSameObject({ ...imported, attributes: {} }, { ids, attributes: {} })
+    : !isSameObject(imported, { attributes })

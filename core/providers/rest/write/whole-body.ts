@@ -14,7 +14,7 @@ import { ofMembers } from './in-form.ts'
 import { isSentAsRead, laidInForm, type PartAsRead, rulesOf } from './laid-in.ts'
 
 /** The attributes before a write, and those that it sends. */
-interface Sent {
+interface BeforeAndSent {
   readonly before: JsonObject
   readonly values: JsonObject
 }
@@ -23,7 +23,7 @@ interface Sent {
 export const wholeFields = (
   { lock }: RestResource,
   part: ResourcePart,
-  { before, values }: Sent,
+  { before, values }: BeforeAndSent,
   read: PartAsRead,
 ): Json => {
   const entries = entriesOf(part)
@@ -61,7 +61,7 @@ const notSent = (entries: Entries, before: JsonObject): JsonObject =>
 export const withRest = (
   fields: JsonObject,
   entries: Entries,
-  { before, values }: Sent,
+  { before, values }: BeforeAndSent,
   read: PartAsRead,
 ): JsonObject =>
   mapMembers(fields, (value, member) => {

@@ -61,6 +61,19 @@ describe('a PUT of an object', () => {
     ])
   })
 
+  it.each([
+    [400, /unknown: other"}; the request sends back what was read.*`drop`.*`keeps: true`/],
+    [403, /unknown: other"}$/],
+  ])('says what to write where the target refuses its own members with %i', async (status, told) => {
+    await using server = await startThings({
+      route: ({ method }) => (method === 'PUT' ? { status, body: '{"message":"unknown: other"}' } : undefined),
+    })
+    server.state.set('/things/x', there)
+    const drive = driveThings(server, documentOf({}), { x: { name: 'x', note: 'new' } })
+    const { outcomes } = await drive.apply((await drive.check()).digest)
+    expect(outcomes?.[0]).toMatchObject({ status: 'failed', httpStatus: status, detail: expect.stringMatching(told) })
+  })
+
   it('has the other attributes at a place below the object, and nothing that nobody names', async () => {
     const facts = {
       write: 'op: set',

@@ -1,9 +1,11 @@
 import { AppError, asAppError, isAppError } from '../../../errors/errors.ts'
 import { type Command, isSuccess, type Response } from '../../../schema/command.ts'
 import { type CommandOutcome, isFailure } from '../../../schema/stored/outcome.ts'
+import { isLive } from '../../../schema/value.ts'
 import { meantStatus, refusalWords } from '../../../transport/answer/answer-errors.ts'
 import { permissionFor } from '../../../transport/answer/permission-words.ts'
 import { defined } from '../../../values/defined.ts'
+import { partsOf } from '../../../values/marks/marks.ts'
 import { firstWaiter } from '../approved/evaluate-poll.ts'
 import { oneByOne, type Schedule, schedule, type Traffic } from '../waves/schedule.ts'
 import { beginWaiting, type WaitPorts } from './wait-for.ts'
@@ -174,7 +176,8 @@ const send = async (
     const told = ports.excerpt({ ...response, body: refusalWords(command.errors, body) ?? body })
     const lacking = permissionFor(command, response)
     const needed = lacking === undefined ? '' : ports.excerpt({ ...response, body: lacking })
-    const detail = commandWords.lacking(staleWords(command, status, told) ?? told, status, needed)
+    const words = refusesBody(status) && sendsBack(command) ? commandWords.sentBack(told) : told
+    const detail = commandWords.lacking(staleWords(command, status, words) ?? words, status, needed)
     return {
       command: command.id,
       status: 'failed',
@@ -190,6 +193,10 @@ const send = async (
     return { command: command.id, status, detail: message }
   }
 }
+
+const refusesBody = (status: number): boolean => status === 400 || status === 422
+
+const sendsBack = ({ request }: Command): boolean => partsOf(request.body).some(isLive)
 
 /**
  * The message for a refused write that carried a version: the object has another version now. `undefined` for any other

@@ -16,6 +16,9 @@ export const commandWords = {
     const needs = status === 404 ? `the same without the permission ${permission}` : `it needs ${permission}`
     return told === '' ? needs : `${told} (${needs})`
   },
+  /** A body with all that was read may hold what the target shows and does not take. */
+  sentBack: (told: string) =>
+    `${told === '' ? '' : `${told}; `}the request sends back what was read and nobody names: if the target refuses some of it, list that under \`drop\` of the write, or set \`keeps: true\` if the target keeps what a body leaves out`,
   skipped: (because: string) => `${because} did not succeed`,
 }
 

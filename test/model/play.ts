@@ -153,8 +153,10 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     forgetRemoved(removed, history)
     const wrong = truth(here.all, world, history, !scene.isHiding)
     if (plan.inSync && wrong.length > 0) fail(`"in sync" was said, and ${wrong.join('; ')}`)
-    const made = plan.changes.flatMap(({ action, address }) =>
-      action === 'create' && !isInNewZone(plan, here.all.get(address)) ? [address] : [],
+    const made = plan.changes.flatMap(({ action, address, blocked }) =>
+      action === 'create' && blocked?.reason !== 'dependency_unknown' && !isInNewZone(plan, here.all.get(address))
+        ? [address]
+        : [],
     )
     const there = made.find((address) => isThere(address, here.all, world, history))
     if (there !== undefined) fail(`${there} is to be created, and what has its keys is there`)

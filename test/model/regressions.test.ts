@@ -22,6 +22,11 @@ const named: Partial<Model> = { parents: 'path', byName: true }
 
 const stories: readonly Story[] = [
   {
+    name: 'a zone that cannot be renamed: a new item was sent to the zone that has the name',
+    model: { ids: 'none', lookup: 'retrieve', parents: 'path', renames: false },
+    steps: [...below, step('undeclare', 1), step('rename', 0, 3), step('declare', 1)],
+  },
+  {
     name: 'an address changes: the object was destroyed as the old one',
     model: {},
     steps: [...three, step('relabel')],

@@ -90,6 +90,7 @@ export const blockDependents = (
   changes: readonly Change[],
   unchecked: readonly Pick<Unchecked, 'address'>[],
   desired: readonly GraphNode[],
+  detailOf: (cause: Address) => string = blocks.dependency,
 ): readonly Change[] => {
   if (unchecked.length === 0) return changes
   const unknown = new Set(unchecked.map(({ address }) => address))
@@ -99,6 +100,6 @@ export const blockDependents = (
     if (cause === undefined || change.action === 'delete') return change
     unknown.add(change.address)
     if (change.blocked !== undefined) return change
-    return { ...change, blocked: { reason: 'dependency_unknown', detail: blocks.dependency(cause) } }
+    return { ...change, blocked: { reason: 'dependency_unknown', detail: detailOf(cause) } }
   })
 }

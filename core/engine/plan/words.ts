@@ -4,6 +4,7 @@ import { firstOf } from '../values/texts/shorten.ts'
 
 export const blocks = {
   dependency: (address: string) => `it depends on ${address}, which is not known`,
+  keepsItsName: (address: string) => `it refers to ${address} by a name that this plan cannot give it`,
   destroy: (what: 'replaced' | 'deleted') => `lifecycle.preventDestroy keeps it from being ${what}; remove it to go on`,
   notSent: (names: readonly string[]) =>
     `no request sends ${names.join(', ')}; the provider must say how to write this, or that it is computed or immutable`,

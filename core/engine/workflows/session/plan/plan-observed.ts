@@ -7,7 +7,7 @@ import { blockDependents, orderChanges, orderRemovals, type RowPlace } from '../
 import { orphanOf, withOrphan } from '../../../plan/orphans.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
 import { notesOnNeeded } from '../../../plan/still-needed.ts'
-import { agreedAnew } from '../../../plan/words.ts'
+import { agreedAnew, blocks } from '../../../plan/words.ts'
 import type { Note } from '../../../schema/issue.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
@@ -83,7 +83,9 @@ export const planObserved = (
   const found = planned.flatMap((each) => each.change ?? [])
   const places = placesOf(all)
   const kept = keepManaged(orderChanges(found, desired, recorded, places), elsewhere)
-  const ordered = blockDependents(kept, unchecked.filter(isWhole), desired)
+  const unnamed = kept.filter((change) => keepsItsName(change, resources))
+  const known = blockDependents(kept, unchecked.filter(isWhole), desired)
+  const ordered = blockDependents(known, unnamed, desired, blocks.keepsItsName)
   const drafted = withoutHeld(draftCommands(keepShared(ordered, bound), resources, seal), heldAt)
   const unbuilt = drafted.changes.filter(
     ({ blocked }) => blocked && /^(value_missing|not_sent|held|also_declared|made_again)$/.test(blocked.reason),
@@ -109,6 +111,16 @@ export const planObserved = (
     commands: buildCommands({ ...drafted, changes }, resources, orderRemovals(found, desired, recorded, places)),
   })
   return { plan, resources }
+}
+
+/** An object that keeps the name that it has: what refers to it by the other one would reach nothing, or an object of others. */
+const keepsItsName = (
+  { address, action, blocked, causes }: Change,
+  resources: ReadonlyMap<Address, ResourcePlan>,
+): boolean => {
+  if (blocked === undefined || (action !== 'update' && action !== 'replace')) return false
+  const facts = resources.get(address)?.type?.schema.attributes ?? {}
+  return causes.some(({ path: [name = ''] }) => facts[String(name)]?.identity === true)
 }
 
 /** One note for each provider. */

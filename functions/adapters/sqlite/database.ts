@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, lstatSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#core'
@@ -95,7 +95,14 @@ const makeFile = (file: string): void => {
   }
 }
 
+/** SQLite would follow a link, which may have come with a repository, and write wherever it leads. */
+const refuseLinks = (file: string): void => {
+  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`])
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw refused(path, 'it is a link')
+}
+
 const openOnce = (file: string): DatabaseSync => {
+  refuseLinks(file)
   makeFile(file)
   const database = new (loadSqlite().DatabaseSync)(file)
   try {

@@ -27,13 +27,13 @@ const attempts = 1_000
 /**
  * Repeats work while another process holds the lock, for about a minute at most. Throws the errors of `asStoreError`.
  */
-export const whenFree = async <T>(work: () => T, signal?: AbortSignal): Promise<T> => {
+export const whenFree = async <T>(file: string, work: () => T, signal?: AbortSignal): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       signal?.throwIfAborted()
       return work()
     } catch (error) {
-      if (!isBusy(error) || attempt === attempts) throw asStoreError(error)
+      if (!isBusy(error) || attempt === attempts) throw asStoreError(error, file)
     }
     await pause(Math.random() * Math.min(50, attempt))
   }
@@ -117,4 +117,4 @@ const openOnce = (file: string): DatabaseSync => {
 /**
  * Opens the file, and creates it if it is missing. Throws FILE_REFUSED, STATE_NEWER, STORE_FULL or STORE_UNAVAILABLE.
  */
-export const openDatabase = (file: string): Promise<DatabaseSync> => whenFree(() => openOnce(file))
+export const openDatabase = (file: string): Promise<DatabaseSync> => whenFree(file, () => openOnce(file))

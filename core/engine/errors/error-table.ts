@@ -146,7 +146,7 @@ export const errorTable = {
   }),
   STORE_UNAVAILABLE: unavailable<{ detail: string }>({
     message: ({ detail }) => `the store does not respond: ${detail}`,
-    hint: 'check AWS_ENDPOINT_URL_DYNAMODB, the network and the permissions',
+    hint: 'check the disk that holds .plumbline; for a store in DynamoDB the network, the permissions and AWS_ENDPOINT_URL_DYNAMODB',
   }),
   STORE_FULL: remote<{ detail: string }>({
     status: 507,

@@ -30,11 +30,14 @@ export interface SandboxLimits {
    * language.
    */
   readonly turnMs: number
+  /** The limit for one read or list: each answer gives the package new steps. */
+  readonly mostRequests: number
 }
 
-export const sandboxLimits: SandboxLimits = {
-  memoryBytes: 64 * 1024 * 1024,
-  steps: 20_000,
-  textLength: 8 * 1024 * 1024,
-  turnMs: 60_000,
-}
+const memoryBytes = 64 * 1024 * 1024
+const steps = 20_000
+const textLength = 8 * 1024 * 1024
+const turnMs = 60_000
+const mostRequests = 1_000
+
+export const sandboxLimits: SandboxLimits = { memoryBytes, steps, textLength, turnMs, mostRequests }

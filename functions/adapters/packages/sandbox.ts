@@ -43,6 +43,7 @@ interface PendingSend {
   readonly resolve: (value: Json) => void
   readonly reject: (error: unknown) => void
   readonly deps: ReadDeps
+  requests: number
 }
 
 const openExchange = (code: string, name: string, options: SandboxOptions, onEnd: (error: AppError) => void) => {
@@ -89,7 +90,7 @@ const openExchange = (code: string, name: string, options: SandboxOptions, onEnd
 
 /**
  * Runs the code of a package in its own thread without an environment, in a machine that has nothing but the language.
- * `name` is for messages. After an endless loop or full memory the package has ended, and each call fails.
+ * `name` is for messages. After an endless loop, full memory or too many requests the package has ended, and each call fails.
  */
 export const openSandbox = (code: string, name: string, options: SandboxOptions): Guest => {
   const asked = new Map<number, PendingSend>()
@@ -101,15 +102,19 @@ export const openSandbox = (code: string, name: string, options: SandboxOptions)
     for (const each of asked.values()) each.reject(error)
     asked.clear()
   }
+  const { mostRequests } = options
   const { port, failed, end, watch, next, post, turned, ended } = openExchange(code, name, options, refuseAll)
 
   const forward = async ({ call, request, text }: Extract<FromGuest, { kind: 'send' }>): Promise<void> => {
-    const deps = asked.get(call)?.deps
+    const asking = asked.get(call)
     const answer = (rest: { readonly text: string } | { readonly error: string }): void => {
       post({ kind: 'answer', request, ...rest })
       watch(asked.size > 0)
     }
-    if (deps === undefined) return answer({ error: 'only a read sends requests' })
+    if (asking === undefined) return answer({ error: 'only a read sends requests' })
+    const { deps } = asking
+    asking.requests += 1
+    if (asking.requests > mostRequests) return void end(`it sent more than ${mostRequests} requests in one read`)
     underway += 1
     try {
       const response = await deps.transport.send(JSON.parse(text) as Request, deps.signal)
@@ -160,7 +165,7 @@ export const openSandbox = (code: string, name: string, options: SandboxOptions)
       const gone = ended()
       if (gone !== undefined) return reject(gone)
       last += 1
-      asked.set(last, { resolve, reject, deps })
+      asked.set(last, { resolve, reject, deps, requests: 0 })
       post({ kind: 'call', call: last, op, args: JSON.stringify(args) })
       watch(true)
     })

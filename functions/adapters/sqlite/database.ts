@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, lstatSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#core'
@@ -27,13 +27,13 @@ const attempts = 1_000
 /**
  * Repeats work while another process holds the lock, for about a minute at most. Throws the errors of `asStoreError`.
  */
-export const whenFree = async <T>(work: () => T, signal?: AbortSignal): Promise<T> => {
+export const whenFree = async <T>(file: string, work: () => T, signal?: AbortSignal): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       signal?.throwIfAborted()
       return work()
     } catch (error) {
-      if (!isBusy(error) || attempt === attempts) throw asStoreError(error)
+      if (!isBusy(error) || attempt === attempts) throw asStoreError(error, file)
     }
     await pause(Math.random() * Math.min(50, attempt))
   }
@@ -95,7 +95,14 @@ const makeFile = (file: string): void => {
   }
 }
 
+/** SQLite would follow a link, which may have come with a repository, and write wherever it leads. */
+const refuseLinks = (file: string): void => {
+  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`])
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw refused(path, 'it is a link')
+}
+
 const openOnce = (file: string): DatabaseSync => {
+  refuseLinks(file)
   makeFile(file)
   const database = new (loadSqlite().DatabaseSync)(file)
   try {
@@ -110,4 +117,4 @@ const openOnce = (file: string): DatabaseSync => {
 /**
  * Opens the file, and creates it if it is missing. Throws FILE_REFUSED, STATE_NEWER, STORE_FULL or STORE_UNAVAILABLE.
  */
-export const openDatabase = (file: string): Promise<DatabaseSync> => whenFree(() => openOnce(file))
+export const openDatabase = (file: string): Promise<DatabaseSync> => whenFree(file, () => openOnce(file))

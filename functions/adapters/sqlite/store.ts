@@ -68,7 +68,7 @@ const itemsOf = function* (statement: StatementSync, query: Query, now: Date): G
 /** Expired items are deleted only after this time, so that a clock that is wrong for some hours loses nothing. */
 const graceSeconds = 2 * 24 * 3600
 
-const storeOn = (database: DatabaseSync, clock: Options['clock']): SqliteStore => {
+const storeOn = (database: DatabaseSync, { file, clock }: Options): SqliteStore => {
   const prepared = statements(database)
 
   const live = (key: Key): Item | undefined => {
@@ -91,14 +91,14 @@ const storeOn = (database: DatabaseSync, clock: Options['clock']): SqliteStore =
   }
 
   return {
-    get: (key, signal) => whenFree(() => live(key), signal),
+    get: (key, signal) => whenFree(file, () => live(key), signal),
     query: (query, signal) => {
       const statement = query.reverse === true ? prepared.down : prepared.up
-      return whenFree(() => takePage(itemsOf(statement, query, clock.now()), query.limit), signal)
+      return whenFree(file, () => takePage(itemsOf(statement, query, clock.now()), query.limit), signal)
     },
     write: async (writes, signal) => {
       checkWrites(writes)
-      return whenFree(() => transaction(database, () => writeAll(writes)), signal)
+      return whenFree(file, () => transaction(database, () => writeAll(writes)), signal)
     },
     close: () => {
       if (database.isOpen) database.close()
@@ -114,8 +114,8 @@ export const openSqliteStore = async ({ file, clock }: Options): Promise<SqliteS
   const database = await openDatabase(file)
   try {
     const expired = Math.floor(clock.now().getTime() / 1000) - graceSeconds
-    await whenFree(() => statements(database).expire.run(expired))
-    return storeOn(database, clock)
+    await whenFree(file, () => statements(database).expire.run(expired))
+    return storeOn(database, { file, clock })
   } catch (error) {
     database.close()
     throw error

@@ -7,7 +7,7 @@ export interface TransportLimits {
   /** True if the addresses of this function itself are refused as targets. */
   readonly guarded?: boolean
   /** Makes the transport to programs of this machine. Absent, as in Lambda: no program runs. */
-  readonly exec?: ((options: Omit<ExecOptions, 'path'>) => Transport) | undefined
+  readonly exec?: ((options: Omit<ExecOptions, 'path'>, files: Transport) => Transport) | undefined
 }
 
 const noPrograms: Transport = {
@@ -41,7 +41,7 @@ export const createTransport =
       const { createFileTransport } = await import('./file/file.ts')
       return createFileTransport({ roots: files ? fileRoots : [] })
     })
-    const toPrograms = exec?.({ programs, timeoutMs: http.timeoutMs ?? defaultTimeoutMs }) ?? noPrograms
+    const toPrograms = exec?.({ programs, timeoutMs: http.timeoutMs ?? defaultTimeoutMs }, toFiles) ?? noPrograms
     const wayTo = (url: string): Transport => {
       if (/^file:/i.test(url)) return toFiles
       return isExec(url) ? toPrograms : overHttp

@@ -126,10 +126,12 @@ const verify = async (context: Context, given: string | undefined, { file, head 
       given === undefined ? undefined : (await findName(given, context.host.folder, context.storeFolder)).workspace
     return report(await verifyLines(readLines(file, context.host), { workspace, head }), context)
   }
-  if (head !== undefined) throw new AppError('USAGE', { detail: '--head needs --file' })
-  return withRecords(context, given, async ({ backend, workspace }) =>
-    report(await perform(verifyStored, workspace, backend), context),
-  )
+  return withRecords(context, given, async ({ backend, workspace }) => {
+    const verdict = await perform(verifyStored, workspace, backend)
+    if (head === undefined || !verdict.ok) return report(verdict, context)
+    const lines = perform(exportLines, { workspace, filter: {} }, backend)
+    return report(await verifyLines(lines, { workspace, head }), context)
+  })
 }
 
 const headOption = (text: string): VerifyOptions['head'] => {
@@ -170,7 +172,7 @@ export const commands = [
     argument: workspaceArgument,
     options: [
       option('--file <path>', 'exported ledger; - for standard input'),
-      option('--head <seq:hash>', 'expected head of the ledger, noted earlier', headOption),
+      option('--head <seq:hash>', 'head of the ledger, noted earlier: it must still be part of it', headOption),
     ],
     run: verify,
   }),

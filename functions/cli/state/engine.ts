@@ -1,9 +1,12 @@
+import { stat } from 'node:fs/promises'
+import { AppError } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
+import { ifThere } from '../../adapters/files/system-errors.ts'
 import { openSqliteStore } from '../../adapters/sqlite/store.ts'
 import type { Host } from '../process/host.ts'
 import { readDev } from './dev-record.ts'
 import type { OpenStore } from './open-store.ts'
-import type { StateFolder } from './state-folder.ts'
+import { readFolders, type StateFolder } from './state-folder.ts'
 
 interface WantedStore {
   readonly state: StateFolder
@@ -15,7 +18,17 @@ interface WantedStore {
 /** Loaded only when needed: the client of AWS is most of the code that a check would load. */
 const dynamodb = () => import('./on-dynamodb.ts')
 
+/** An empty store would make each known workspace new, so that nothing recorded counts and no drift is told. */
+const refuseEmpty = async (state: StateFolder): Promise<void> => {
+  const { storeFile: path } = state
+  const known = [...(await readFolders(state)).keys()]
+  if (known.length === 0 || (await ifThere(stat(path)))?.size !== 0) return
+  const detail = `it is empty, but the store had the workspaces ${known.join(', ')}; restore it, or remove it to start anew`
+  throw new AppError('FILE_REFUSED', { path, detail })
+}
+
 const onFile = async (state: StateFolder): Promise<OpenStore> => {
+  await refuseEmpty(state)
   const store = await openSqliteStore({ file: state.storeFile, clock: systemClock })
   return { store, shared: false, stop: async () => store.close() }
 }

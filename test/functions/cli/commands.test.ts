@@ -289,6 +289,17 @@ describe('a drift from check to ledger', () => {
     await rm(file)
   })
 
+  test('must still contain a head that was noted earlier, in the store too', async () => {
+    const { entries, head } = (await json('ledger', 'verify')).value
+    const at = async (seq: number, hash: string) => (await json('ledger', 'verify', '--head', `${seq}:${hash}`)).value
+    expect(await at(entries, head)).toMatchObject({ ok: true, entries, head })
+    const { items } = (await json('ledger', 'list', '--order', 'oldest', '--limit', '1')).value
+    expect(await at(1, items[0].hash)).toMatchObject({ ok: true, entries, head })
+    expect(await at(1, head)).toMatchObject({ ok: false, seq: 1 })
+    // An older copy of the whole store has a whole chain, which ends too early.
+    expect(await at(entries + 1, head)).toMatchObject({ ok: false, seq: entries + 1 })
+  })
+
   test.each([
     ['ledger', 'list'],
     ['ledger', 'verify'],

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeLock } from '../../../functions/adapters/files/kernel-lock.ts'
 import { readDev } from '../../../functions/cli/state/dev-record.ts'
+import { openStore } from '../../../functions/cli/state/engine.ts'
 import {
   findStateFolder,
   findWholeStateFolder,
@@ -11,6 +13,7 @@ import {
   readFolders,
   readSealKey,
   rememberFolder,
+  type StateFolder,
 } from '../../../functions/cli/state/state-folder.ts'
 
 let root: string
@@ -146,8 +149,17 @@ test.each([
     },
     /it is a link/,
   ],
+  [
+    'that came with a repository',
+    (file: string) => {
+      execFileSync('git', ['init', '--quiet'], { cwd: root })
+      execFileSync('git', ['add', '--force', file], { cwd: root })
+    },
+    /Git tracks it/,
+  ],
 ])('a key %s is not believed', async (_, spoil, says) => {
   const state = await openStateFolder(root)
+  await readSealKey(state)
   await spoil(state.sealKeyFile)
   await expect(readSealKey(state)).rejects.toMatchObject({ code: 'KEY_INVALID', message: expect.stringMatching(says) })
 })
@@ -157,4 +169,37 @@ test('a state folder that is a link is not followed', async () => {
   await mkdir(join(root, 'b'))
   await symlink(elsewhere.path, join(root, 'b', '.plumbline'))
   expect(await findStateFolder(join(root, 'b'), join(root, 'b'))).toBeUndefined()
+})
+
+test('a key in a repository that does not track it is believed', async () => {
+  execFileSync('git', ['init', '--quiet'], { cwd: root })
+  expect(await readSealKey(await openStateFolder(root))).toHaveLength(44)
+})
+
+const openHere = (state: StateFolder) => openStore({ state, variables: {} })
+
+test.each(['', '-wal', '-shm', '-journal'])('a store that is a link is not followed: store.sqlite%s', async (end) => {
+  const state = await openStateFolder(root)
+  const elsewhere = join(root, 'elsewhere')
+  await symlink(elsewhere, `${state.storeFile}${end}`)
+  await expect(openHere(state)).rejects.toMatchObject({
+    code: 'FILE_REFUSED',
+    payload: { path: `${state.storeFile}${end}`, detail: 'it is a link' },
+  })
+  await expect(stat(elsewhere)).rejects.toThrow('ENOENT')
+})
+
+test('an empty store is a new one only where no workspace is known', async () => {
+  const state = await openStateFolder(root)
+  await writeFile(state.storeFile, '')
+  await (await openHere(state)).stop()
+  await rememberFolder(state, 'one', '/a')
+  await (await openHere(state)).stop()
+  await writeFile(state.storeFile, '')
+  await expect(openHere(state)).rejects.toMatchObject({
+    code: 'FILE_REFUSED',
+    message: expect.stringContaining('it is empty, but the store had the workspaces one'),
+  })
+  await rm(state.storeFile)
+  await (await openHere(state)).stop()
 })

@@ -131,6 +131,26 @@ describe('the sandbox', () => {
     expect(told(() => guest.call('configure', [{}]))).toContain('it took too long')
   })
 
+  it.each([
+    ['one after the other', 'await transport.send({})'],
+    ['at once', 'transport.send({})'],
+    ['whose errors it catches', 'try { await transport.send({}) } catch {}'],
+  ])('ends a read that sends too many requests %s', async (_, send) => {
+    const guest = opened(
+      `read: async (target, { transport }) => { for (let n = 0; n < target; n++) ${send}; return target }`,
+      {
+        mostRequests: 5,
+      },
+    )
+    const transport = aTransport(anAnswer(200, {}))
+    expect(await guest.ask('read', ['x_y', 5], { transport })).toBe(5)
+    await expect(guest.ask('read', ['x_y', 50], { transport })).rejects.toThrow(
+      'it sent more than 5 requests in one read',
+    )
+    expect(transport.sent).toHaveLength(10)
+    await expect(guest.ask('read', ['x_y', 1], { transport })).rejects.toThrow('more than 5 requests')
+  })
+
   it('ends a loop in a read by its steps', async () => {
     const guest = opened('read: async (target, { transport }) => { await transport.send({}); for (;;) {} }', {
       steps: 50,

@@ -3,14 +3,13 @@ import type { ModuleCall, Position } from '../../schema/resource.ts'
 import { type NamedFiles, resolvePath } from '../files/named-files.ts'
 import { jsonnetFault } from '../files/source.ts'
 import { say as sayOfFile } from '../files/words.ts'
-import type { DeclaredNames, Frame } from '../references/frame.ts'
+import type { DeclaredNames, Frame, Variable } from '../references/frame.ts'
 import { type Declaration, readDeclaration } from '../shape/declaration.ts'
 import { moduleShape } from '../shape/module-shape.ts'
 import { parseShape } from '../shape/shape-issues.ts'
 import { type ParsedDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
 import { say } from './words.ts'
 
-/** The first existing file counts. */
 /** The first existing file counts. */
 const fileNames = ['module.yaml', 'module.jsonnet'] as const
 
@@ -43,6 +42,24 @@ const readParameters = (written: JsonObject): ReadonlyMap<string, Declaration> =
       isObject(declared) ? [[name, readDeclaration(name, declared)]] : [],
     ),
   )
+
+export const parametersOf = (
+  { parameters }: ModuleDefinition,
+  given: JsonObject,
+  { outer, inner, path }: { readonly outer: Frame; readonly inner: Frame; readonly path: Path },
+): ReadonlyMap<string, Variable> => {
+  const values = [...parameters].map(([name, declaration]): readonly [string, Variable] => {
+    if (Object.hasOwn(given, name)) {
+      const written = given[name] ?? null
+      return [name, { frame: outer, path: [...path, 'with', name], written, declaration }]
+    }
+    const { default: otherwise } = declaration
+    if (otherwise === undefined) return [name, { value: undefined }]
+    // A default may refer to nothing: neither to other parameters nor to anything outside of the module.
+    return [name, { frame: inner, path: ['parameters', name, 'default'], written: otherwise, declaration }]
+  })
+  return new Map(values)
+}
 
 /** A file is parsed and checked once, so its problems name only the first call. */
 export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof reporter>[1]) => {

@@ -1,15 +1,16 @@
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { ModuleCall } from '../../schema/resource.ts'
 import { addressWithin, instanceAddress, moduleAddress } from '../../values/addresses/address.ts'
 import { placeText } from '../../values/diagnose.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import { type Each, type Frame, frameOfEach, type InstanceKeys, type Lazy, type Variable } from '../references/frame.ts'
+import { type Each, type Frame, frameOfEach, type InstanceKeys, type Lazy } from '../references/frame.ts'
 import { createResolver } from '../references/resolve-values.ts'
 import { namePattern } from '../shape/shape.ts'
 import { instead, lineText, say as sayOfConfiguration } from '../shared/words.ts'
 import { reporter } from '../syntax/parse-document.ts'
 import { addForeign, type ForeignInstance } from './add-foreign.ts'
-import { calledFrom, definitionsIn, type ModuleDefinition } from './definition.ts'
+import { areTooMany } from './count.ts'
+import { calledFrom, definitionsIn, type ModuleDefinition, parametersOf } from './definition.ts'
 import { isNamed, toDraft } from './draft.ts'
 import {
   type ConfigurationPart,
@@ -18,16 +19,12 @@ import {
   type Expansion,
   isTooLong,
   type Level,
+  listIn,
   maxAddressBytes,
   mayGrow,
 } from './expansion.ts'
 import { instancesIn } from './for-each.ts'
 import { say } from './words.ts'
-
-const listIn = (written: JsonObject, key: string): readonly Json[] => {
-  const list = written[key]
-  return isArray(list) ? list : []
-}
 
 /** `[undefined]` without forEach; `undefined` if the forEach has a problem, which is reported. */
 const instancesOf = (
@@ -77,24 +74,6 @@ const addResource = (written: Json, index: number, { frame }: Level, expansion: 
     if (before === undefined) expansion.resources.set(draft.address, draft)
     expansion.drafts.push(draft)
   }
-}
-
-const parametersOf = (
-  { parameters }: ModuleDefinition,
-  given: JsonObject,
-  { outer, inner, path }: { readonly outer: Frame; readonly inner: Frame; readonly path: Path },
-): ReadonlyMap<string, Variable> => {
-  const values = [...parameters].map(([name, declaration]): readonly [string, Variable] => {
-    if (Object.hasOwn(given, name)) {
-      const written = given[name] ?? null
-      return [name, { frame: outer, path: [...path, 'with', name], written, declaration }]
-    }
-    const { default: otherwise } = declaration
-    if (otherwise === undefined) return [name, { value: undefined }]
-    // A default may refer to nothing: neither to other parameters nor to anything outside of the module.
-    return [name, { frame: inner, path: ['parameters', name, 'default'], written: otherwise, declaration }]
-  })
-  return new Map(values)
 }
 
 const checkCall = ({ parameters, file }: ModuleDefinition, given: JsonObject, { report }: Frame, path: Path): void => {
@@ -211,10 +190,8 @@ const expandPart = ({ written }: ConfigurationPart, level: Level, expansion: Exp
  * Creates every instance of resources and modules. Only variables decide which instances exist; values of attributes,
  * parameters and outputs are resolved later, when all resources are known.
  */
-export const expand = (
-  parts: readonly ConfigurationPart[],
-  { scope, files, issues, rename, findSource }: ExpandInput,
-): Expanded => {
+export const expand = (parts: readonly ConfigurationPart[], input: ExpandInput): Expanded => {
+  const { scope, files, issues, rename, findSource } = input
   const expansion: Expansion = {
     define: definitionsIn(files, issues),
     findSource,
@@ -230,7 +207,8 @@ export const expand = (
     moduleGroups: new Map(),
     count: 0,
   }
-  for (const part of parts) expandPart(part, { frame: part.frame, calls: [], files: [] }, expansion)
+  for (const part of areTooMany(parts, input) ? [] : parts)
+    expandPart(part, { frame: part.frame, calls: [], files: [] }, expansion)
   const { drafts, facts, resources, resourceGroups, modules, moduleGroups } = expansion
   return { drafts, facts, declared: { resources, resourceGroups, modules, moduleGroups } }
 }

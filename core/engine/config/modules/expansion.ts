@@ -1,5 +1,5 @@
 import type { Issue } from '../../schema/issue.ts'
-import type { JsonObject, Path } from '../../schema/json.ts'
+import { isArray, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address, ModuleCall, Position } from '../../schema/resource.ts'
 import type { NamedFiles } from '../files/named-files.ts'
 import type { Declared, Frame, InstanceKeys, ModuleInstance } from '../references/frame.ts'
@@ -11,7 +11,7 @@ import type { FindSource, ForeignFacts } from './foreign.ts'
 import { say } from './words.ts'
 
 /** Resources and instances of modules together. More need more memory than a function has. */
-const maxInstances = 250_000
+export const maxInstances = 250_000
 
 /** The sort key of a DynamoDB item has at most 1,024 bytes; a prefix and the keys of blobs need some of them. */
 export const maxAddressBytes = 900
@@ -58,6 +58,11 @@ export interface Level {
   readonly frame: Frame
   readonly calls: readonly ModuleCall[]
   readonly files: readonly string[]
+}
+
+export const listIn = (written: JsonObject, key: string): readonly Json[] => {
+  const list = written[key]
+  return isArray(list) ? list : []
 }
 
 /** False if the limit is reached; the first instance beyond it is reported. */

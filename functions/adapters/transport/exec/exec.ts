@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { AppError, callIn, type Json, programIn, type Request, type Response, type Transport } from '#core'
 import { createGate } from '../gate.ts'
+import { gitOnCopy } from './git-on-copy.ts'
 import { type ProgramEnd, runProgram } from './run-program.ts'
 
 export interface ExecOptions {
@@ -19,10 +20,11 @@ export interface ExecOptions {
 const longestReadMs = 60_000
 const writeOutputBytes = 4_096
 
+/** `files` is the transport that reads and writes what git changes. */
 export const execOn =
   (path: string) =>
-  (options: Omit<ExecOptions, 'path'>): Transport =>
-    createExecTransport({ ...options, path })
+  (options: Omit<ExecOptions, 'path'>, files: Transport): Transport =>
+    gitOnCopy(createExecTransport({ ...options, path }), files)
 
 /**
  * Makes programs targets. `POST exec:///<program>` with `{ args, env }` answers 200 `{ exitCode: 0, stdout, stderr }`,

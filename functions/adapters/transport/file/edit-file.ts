@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type Request, type Response } from '#core'
 import { editText } from '#text-parts'
-import { answer } from './file-answer.ts'
+import { answer, changing } from './file-answer.ts'
 import type { FilePlace } from './file-place.ts'
 import { type FoundFile, isStill } from './find-file.ts'
 import { modeOf } from './mode.ts'
@@ -38,7 +38,5 @@ export const editFile = async (
   const old = file === undefined ? {} : { owner: file.owner, isStill: () => isStill(folder, name, file) }
   const content = Buffer.from(edited.text)
   const isDone = await replaceFile(folder, name, { content, mode, mustBeNew: file === undefined, ...old }, leave)
-  return isDone
-    ? answer(file ? 204 : 201)
-    : answer(412, { detail: 'the file was changed by another program at this moment' })
+  return isDone ? answer(file ? 204 : 201) : changing
 }

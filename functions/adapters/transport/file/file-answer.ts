@@ -7,6 +7,8 @@ export const answer = (status: number, body: Json = null, headers: Response['hea
   body,
 })
 
+export const changing = answer(412, { detail: 'the file was changed by another program at this moment' })
+
 const statusOf: Readonly<Record<string, number>> = {
   ENAMETOOLONG: 400,
   ERR_INVALID_ARG_VALUE: 400,

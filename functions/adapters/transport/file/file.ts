@@ -7,9 +7,9 @@ import { confine } from './confine.ts'
 import { createSweeper } from './drafts.ts'
 import { editFile, isEdit, makesPart } from './edit-file.ts'
 import { actOnEntry, entryOf, listNames } from './entry.ts'
-import { answer, answerFromError } from './file-answer.ts'
+import { answer, answerFromError, changing } from './file-answer.ts'
 import type { FilePlace, Leave } from './file-place.ts'
-import { type Found, type FoundFile, findFile, openFlags } from './find-file.ts'
+import { type Found, type FoundFile, findFile, isStill, openFlags } from './find-file.ts'
 import { modeOf } from './mode.ts'
 import { type Folder, inside, openFolder } from './open-folder.ts'
 import { meets } from './preconditions.ts'
@@ -105,9 +105,9 @@ const put = async (body: Json | undefined, { folder, name, leave }: FilePlace, f
   if (content === undefined || mode === 'invalid') {
     return answer(400, { detail: 'the body is {content or contentBase64, mode}' })
   }
-  const owner = file && { owner: file.owner }
-  await replaceFile(folder, name, { content, mode, mustBeNew: file === undefined, ...owner }, leave)
-  return answer(file ? 204 : 201)
+  const old = file && { owner: file.owner, isStill: () => isStill(folder, name, file) }
+  const isDone = await replaceFile(folder, name, { content, mode, mustBeNew: file === undefined, ...old }, leave)
+  return isDone ? answer(file ? 204 : 201) : changing
 }
 
 const contentOf = (body: Json | undefined): Uint8Array | undefined => {

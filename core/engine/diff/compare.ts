@@ -14,7 +14,7 @@ import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { isEqual } from './matching/canonical.ts'
 import { changedWords } from './matching/changed-words.ts'
-import { elementFacts, holds, memberFacts, plainAny, rootOf } from './matching/facts.ts'
+import { defaultOf, elementFacts, holds, memberFacts, plainAny, rootOf } from './matching/facts.ts'
 import { byKey, isKeyed, sortSet } from './matching/keys.ts'
 import { matchList } from './matching/match-list.ts'
 import { matchSet } from './matching/match-set.ts'
@@ -113,14 +113,21 @@ const holdsSecret = (value: Json): boolean =>
   isSensitive(value) ||
   (isArray(value) ? value.some(holdsSecret) : isObject(value) && Object.values(value).some(holdsSecret))
 
-/** Members in the order of the schema, then the others by name. */
+/**
+ * Members in the order of the schema, then the others by name. Of two objects, a member that only one has is compared with
+ * its default, and is not compared if it is computed: a new form of an element has only what the configuration names.
+ */
 const compareMembers = (attribute: Attribute, { before, after }: BothSides<JsonObject>): ObjectDiff => {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const known = Object.keys(attribute.attributes ?? {}).filter((name) => names.delete(name))
-  const members = [...known, ...[...names].sort()].map((name): [string, Diff] => [
-    name,
-    compareValue(memberFacts(attribute, name) ?? plainAny, memberOf(before, name), memberOf(after, name)),
-  ])
+  const members = [...known, ...[...names].sort()].flatMap((name): [string, Diff][] => {
+    const facts = memberFacts(attribute, name) ?? plainAny
+    const [was, now] = [memberOf(before, name), memberOf(after, name)]
+    if (before === undefined || after === undefined) return [[name, compareValue(facts, was, now)]]
+    if (facts.computed && (was === undefined || now === undefined)) return []
+    const meant = attribute.type === 'object' && !facts.writeOnly && !facts.createOnly ? defaultOf(facts) : undefined
+    return [[name, compareValue(facts, was === undefined ? meant : was, now === undefined ? meant : now)]]
+  })
   const action = containerAction(
     { before, after },
     members.map(([, diff]) => diff),

@@ -108,7 +108,7 @@ export const attributeFacts = {
   default: optional(json, 'The value if an answer has none; for a list, set or map also if the answer has null.'),
   whenUndeclared: optional(
     z.enum(['unmanaged', 'default']),
-    'What it means if a resource does not declare it: it is not compared (`unmanaged`, the default), or its `default` is desired.',
+    'What it means if a resource does not declare it: it is not compared (`unmanaged`), or its `default` is desired. When left out, `unmanaged`; `default` for a member of an element with `access` and `default` in a document.',
   ),
   nullMeans: optional(
     z.enum(['clear', 'empty', 'reject']),

@@ -1,5 +1,15 @@
 import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
-import { type AfterMark, isConcat, isLiteral, isLive, isNumberMark, isSensitive, isUnknown } from '../schema/value.ts'
+import {
+  type AfterMark,
+  isAfter,
+  isConcat,
+  isLiteral,
+  isLive,
+  isNumberMark,
+  isReference,
+  isSensitive,
+  isUnknown,
+} from '../schema/value.ts'
 import { markWords } from './words.ts'
 
 /* A value with marks is spelled with `(sensitive)` and `(known after apply)`. A number keeps its written spelling. */
@@ -8,6 +18,14 @@ import { markWords } from './words.ts'
 export const spellValue = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing'
   return typeof value === 'string' ? value : written(value, (words) => words)
+}
+
+/** A part of a name: what an object of the same plan gives later is named by the address of this object. */
+export const spellName = (value: Json): string => {
+  if (isAfter(value)) return value.$after
+  if (isReference(value)) return value.$ref
+  if (!isConcat(value)) return spellValue(value)
+  return value.$concat.map((part) => (typeof part === 'string' ? part : `(${spellName(part)})`)).join('')
 }
 
 /** JSON in which the words of a mark are quoted texts, so that the result is valid JSON. */

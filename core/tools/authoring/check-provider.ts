@@ -1,7 +1,7 @@
 import { AppError } from '../../engine/errors/errors.ts'
 import { valueAt } from '../../engine/json/pointer.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../../engine/schema/reports/provider-report.ts'
-import { findOneWayRefs } from '../../providers/rest/check/parts/attributes.ts'
+import { findOneWayRefs, findOpenDefaults } from '../../providers/rest/check/parts/attributes.ts'
 import { findSharedLists } from './check/owners.ts'
 import { findNamedContainers, findUnproven } from './check/proof.ts'
 import { compareDocument } from './check/resource.ts'
@@ -39,6 +39,7 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
       }
   const { warnings, waived } = waiveWarnings(document.provider.waive ?? [], [
     ...findOneWayRefs(document),
+    ...findOpenDefaults(document),
     ...[...findNamedContainers(document)].filter((one) => 'message' in one),
     ...disagreements,
   ])

@@ -2,9 +2,10 @@ import type { Attribute } from '../../schema/attribute.ts'
 import type { Json, JsonList } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import { type Aligned, align, type Pairing } from './align.ts'
+import { canonicalText } from './canonical.ts'
 import { elementFacts } from './facts.ts'
 import { identityOf, labelOf, nameOf } from './identity.ts'
-import { formText } from './keys.ts'
+import { comparisonForm } from './keys.ts'
 import { likeness, type Profile, profileOf } from './likeness.ts'
 
 interface MatchedPlace extends Aligned {
@@ -21,15 +22,16 @@ export const matchList = (attribute: Attribute, before: JsonList, after: JsonLis
   const identity = attribute.elements ? undefined : identityOf(elementFacts(attribute), before, after)
   const namesOf = (elements: JsonList) => elements.map((element) => identity && nameOf(identity, element))
   const names = { before: namesOf(before), after: namesOf(after) }
-  const textsOf = (elements: JsonList) =>
-    elements.map((element, place) => formText(elementFacts(attribute, place), element))
-  const left = profilesOf(before, identity)
-  const right = profilesOf(after, identity)
+  // Members that only answers have do not make an element another one.
+  const formsOf = (elements: JsonList) =>
+    elements.map((element, place) => comparisonForm(elementFacts(attribute, place), element))
+  const forms = { before: formsOf(before), after: formsOf(after) }
+  const [left, right] = [profilesOf(forms.before, identity), profilesOf(forms.after, identity)]
   const pairing = {
     likeness: (b: number, a: number) => likeness(left(b), right(a)),
     ...defined({ names: identity ? names : undefined }),
   }
-  return align(textsOf(before), textsOf(after), pairing).map((place) => {
+  return align(forms.before.map(canonicalText), forms.after.map(canonicalText), pairing).map((place) => {
     const label = identity && !isTwoNames(place, names) ? labelOf(identity, sideOf(place, before, after)) : undefined
     return label === undefined ? place : { ...place, label }
   })

@@ -3,7 +3,7 @@ import type { Json, JsonList } from '../../schema/json.ts'
 import { canonicalText, compareText } from './canonical.ts'
 import { elementFacts } from './facts.ts'
 import { type Identity, identityOf, isPlainObject, labelOf, nameOf } from './identity.ts'
-import { formText, sortBy } from './keys.ts'
+import { comparisonForm, formText, sortBy } from './keys.ts'
 import { likeness, profileOf } from './likeness.ts'
 
 /** One side is absent for an element that exists only on the other side. */
@@ -45,7 +45,7 @@ export const matchSet = (attribute: Attribute, before: JsonList, after: JsonList
     for (const value of now.slice(both)) right.push({ value, text })
   }
   const identity = identityOf(facts, before, after)
-  const all = [...equal, ...pairLeft(left, right, identity)].map((element) => labelled(element, identity))
+  const all = [...equal, ...pairLeft(facts, { left, right }, identity)].map((element) => labelled(element, identity))
   return sortBy(all, ({ before, after }) => canonicalText(before ?? after ?? null))
 }
 
@@ -58,7 +58,11 @@ const byText = (facts: Attribute, elements: JsonList): ReadonlyMap<string, JsonL
   return groups
 }
 
-const pairLeft = (left: readonly Element[], right: readonly Element[], identity?: Identity): readonly Matched[] => {
+const pairLeft = (
+  facts: Attribute,
+  { left, right }: { readonly left: readonly Element[]; readonly right: readonly Element[] },
+  identity?: Identity,
+): readonly Matched[] => {
   const free = { left: new Set(left), right: new Set(right) }
   const pairs: Matched[] = []
   const pair = (one: Element, other: Element): void => {
@@ -74,7 +78,7 @@ const pairLeft = (left: readonly Element[], right: readonly Element[], identity?
       if (other !== undefined) pair(one, other)
     }
   }
-  for (const [one, other] of alike([...free.left], [...free.right], identity ?? [])) {
+  for (const [one, other] of alike(facts, { left: [...free.left], right: [...free.right] }, identity ?? [])) {
     if (free.left.has(one) && free.right.has(other)) pair(one, other)
   }
   return [
@@ -90,13 +94,18 @@ type ElementPair = readonly [Element, Element]
  * Pairs of objects, the most similar first. Of equally similar pairs that share an element, the one whose other element
  * has the lesser text is first, so that swapping the sides does not change the pairs.
  */
-const alike = (left: readonly Element[], right: readonly Element[], identity: Identity): readonly ElementPair[] => {
+const alike = (
+  facts: Attribute,
+  { left, right }: { readonly left: readonly Element[]; readonly right: readonly Element[] },
+  identity: Identity,
+): readonly ElementPair[] => {
   const ours = left.filter(({ value }) => isPlainObject(value))
   const theirs = right.filter(({ value }) => isPlainObject(value))
   if (ours.length * theirs.length > maxPairs) return []
-  const profiles = theirs.map(({ value }) => profileOf(value, identity))
+  const profileIn = ({ value }: Element) => profileOf(comparisonForm(facts, value), identity)
+  const profiles = theirs.map(profileIn)
   const pairs = ours.flatMap((one) => {
-    const profile = profileOf(one.value, identity)
+    const profile = profileIn(one)
     return theirs.map((other, n) => {
       const like = Math.round(likeness(profile, profiles[n] ?? profile) * 1e6)
       return { one, other, like }

@@ -26,7 +26,9 @@ export const leftShape = z.object({
   address: z.string(),
   kind: z.enum(['differs', 'unchecked']),
   touched: z.boolean().meta({ description: 'Whether this apply had commands for it.' }),
-  paths: z.array(z.string()).meta({ description: 'Attributes that differ.' }),
+  paths: z
+    .array(z.string())
+    .meta({ description: 'Attributes that differ, or could not be read; empty for the whole resource.' }),
   detail: optional(z.string(), 'Why it could not be read, or what else is wrong.'),
 })
 export type Left = z.infer<typeof leftShape>
@@ -42,7 +44,11 @@ export const resourceResultShape = z.object({
   because: optional(z.string(), 'Of a `skipped` one: the resource that failed.'),
   verdict: optional(
     z.enum(['in_sync', 'differs', 'unknown']),
-    'What a new read after the apply says, whatever the responses said. `unknown`: it could not be read. Absent: nothing was read again.',
+    'What a new read after the apply says, whatever the responses said. `unknown`: it could not be read, or not all of it. Absent: nothing was read again.',
+  ),
+  unobserved: optional(
+    z.array(z.string()),
+    'Attributes that no read shows, so that the verdict says nothing about them. Absent: none.',
   ),
 })
 export type ResourceResult = z.infer<typeof resourceResultShape>

@@ -19,8 +19,8 @@ const shownResources = 10
 
 /** How one resource differs: `rrsets[www].ttl, kind`, or why that is not known. */
 export const leftDetail = ({ kind, paths, detail }: Left): string => {
-  if (kind === 'unchecked') return unread(detail ?? '')
-  return present(paths.length > 0 && firstOf(paths, shownPaths), detail).join('; ')
+  const named = paths.length > 0 && firstOf(paths, shownPaths)
+  return kind === 'unchecked' ? present(named, unread(detail ?? '')).join(' ') : present(named, detail).join('; ')
 }
 
 /** `pdns_zone.main (kind), pdns_zone.b (could not be read: ...)` */

@@ -7,7 +7,7 @@ import { unlessEmpty } from '../../values/members.ts'
 import { checkWorkspace } from '../check/check-workspace.ts'
 import type { Deps } from '../deps.ts'
 import type { ReadyCommands } from './approved/commands-to-send.ts'
-import { addressOf, inPlanOrder, withVerdicts } from './approved/resource-results.ts'
+import { addressOf, type FoundAgain, inPlanOrder, withVerdicts } from './approved/resource-results.ts'
 import type { Ending, Execution } from './execution/apply-run.ts'
 import { type Executed, type ExecutionPorts, executeCommands } from './execution/execute-commands.ts'
 import { commandWords, endWords } from './execution/words.ts'
@@ -66,7 +66,7 @@ const verifyConverged = async (
   const { apply } = execution
   const again = await readAgain(execution, deps)
   const found = 'left' in again ? again.left : nothingRead(apply, again.unread)
-  const read = 'left' in again ? again.left : undefined
+  const read = 'left' in again ? again : undefined
   const resources = apply.resources && [...withVerdicts(apply.resources, read)]
   const left = defined({ left: unlessEmpty([...found]), resources })
   const failure = failureIn(executed, execution)
@@ -91,7 +91,7 @@ const failureIn = (
   return finished ? undefined : { command, detail: endWords.stopped }
 }
 
-type ReadAgain = { readonly left: readonly Left[] } | { readonly unread: string | undefined }
+type ReadAgain = FoundAgain | { readonly unread: string | undefined }
 
 const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<ReadAgain> => {
   const touched = new Set([
@@ -101,7 +101,9 @@ const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<
   const { workspace, actor } = apply
   try {
     const { plan, run } = await checkWorkspace({ workspace, trigger: 'apply', actor, lock: log.lock() }, deps)
-    return plan === undefined ? { unread: run.error?.message } : { left: findLeft(plan, touched) }
+    return plan === undefined
+      ? { unread: run.error?.message }
+      : { left: findLeft(plan, touched), unobserved: plan.unobserved }
   } catch (error) {
     return { unread: asAppError(error).message }
   }

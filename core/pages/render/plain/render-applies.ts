@@ -47,18 +47,29 @@ const tally = (apply: Apply, ...statuses: readonly Status[]): number =>
 /** Declared resources that the apply did not touch and that differ too. */
 const elsewhere = ({ left = [] }: Apply): string => {
   const differing = left.filter(({ kind }) => kind === 'differs').length
+  const unread = left.filter(({ kind }) => kind === 'unchecked')
+  const isInPart = unread.every(({ paths }) => paths.length > 0)
   const parts = present(
     differing > 0 && `${count(differing, 'other resource')} ${differing === 1 ? 'differs' : 'differ'}`,
-    differing < left.length && `${count(left.length - differing, 'other resource')} could not be read`,
+    unread.length > 0 &&
+      `${count(unread.length, 'other resource')} could ${isInPart ? 'be read only in part' : 'not be read'}`,
   )
   return parts.length === 0 ? '' : `; but ${parts.join(', and ')}`
 }
 
 /** Of what the apply was about; the rows below name each. */
-const stillFound = ({ left = [] }: Apply): string =>
-  left.some(({ touched, kind }) => touched && kind === 'unchecked')
-    ? 'could not verify all resources'
-    : 'still finds a difference'
+const stillFound = ({ left = [] }: Apply): string => {
+  const own = left.filter(({ touched }) => touched)
+  const isUnread = own.some(({ kind }) => kind === 'unchecked')
+  const differs = !isUnread || own.some(({ kind }) => kind === 'differs')
+  return present(differs && 'still finds a difference', isUnread && 'could not verify everything').join(' and ')
+}
+
+/** A value that no read shows is not verified. */
+const matching = ({ resources = [] }: Apply): string =>
+  resources.some(({ unobserved }) => unobserved !== undefined)
+    ? 'all of the result that can be read matches the configuration'
+    : 'the result matches the configuration'
 
 /** The result in one sentence. Only a success in mode `execute` states that the system matches the approval. */
 const sentence = (apply: Apply): string => {
@@ -72,7 +83,7 @@ const sentence = (apply: Apply): string => {
     case 'succeeded':
       return apply.mode === 'check'
         ? `check mode: ${count(tally(apply, 'logged'), 'command')} logged, none was sent`
-        : `verified: ${done} done, and the result matches the configuration${elsewhere(apply)}`
+        : `verified: ${done} done, and ${matching(apply)}${elsewhere(apply)}`
     case 'not_converged':
       return `not converged: ${done} done, but a new read ${stillFound(apply)}${apply.left === undefined ? error : ''}`
     case 'failed': {

@@ -29,16 +29,24 @@ const paints: Readonly<Record<ResourceResult['result'], keyof Palette>> = {
 const urgency = ({ result, verdict }: ResourceResult): number =>
   Object.keys(paints).indexOf(result) + (verdict === 'in_sync' ? 0.5 : 0)
 
-/** The verdict has already said that it could not be read. */
-const reasonOf = (left: Left): string => (left.kind === 'unchecked' ? (left.detail ?? '') : leftDetail(left))
+/** The verdict has already said that the whole could not be read. */
+const reasonOf = (left: Left): string =>
+  left.kind === 'unchecked' && left.paths.length === 0 ? (left.detail ?? '') : leftDetail(left)
 
-const rowOf = (
-  { address, result, because, verdict }: ResourceResult,
-  left: readonly Left[],
-  paint: Palette,
-): readonly Cell[] => {
-  const [words, colour] = verdict === undefined ? (['', 'dim'] as const) : verdicts[verdict]
-  const why = because === undefined ? left.map(reasonOf).join('; ') : `it waits for ${because}, which failed`
+const verdictOf = ({ verdict }: ResourceResult, left: readonly Left[]): readonly [string, keyof Palette] => {
+  if (verdict === undefined) return ['', 'dim']
+  const isInPart = verdict === 'unknown' && left.length > 0 && left.every(({ paths }) => paths.length > 0)
+  return isInPart ? ['read again in part', 'yellow'] : verdicts[verdict]
+}
+
+const hiddenWords = ({ unobserved = [] }: ResourceResult) =>
+  unobserved.length > 0 && `${unobserved.join(', ')} cannot be read back`
+
+const rowOf = (resource: ResourceResult, left: readonly Left[], paint: Palette): readonly Cell[] => {
+  const { address, result, because } = resource
+  const [words, colour] = verdictOf(resource, left)
+  const found = present(...left.map(reasonOf), hiddenWords(resource)).join('; ')
+  const why = because === undefined ? found : `it waits for ${because}, which failed`
   return [
     { text: `  ${visible(address)}` },
     { text: result, paint: paint[paints[result]] },

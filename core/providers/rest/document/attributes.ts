@@ -79,7 +79,7 @@ const mayBeAbsent = (
   (typeof read !== 'string' && (operations[read.op]?.absent ?? read.absent).length > 0)
 
 /** Without the representation of the value; that it is in a URL, or has a spelling for "none", is a fact too. */
-const factsOf = (entry: AttributeEntry): Attribute => {
+const factsOf = (entry: AttributeEntry, isInElement = false): Attribute => {
   const { attributes, element, ...own } = entry
   const facts = Object.fromEntries(Object.entries(own).filter(([name]) => !Object.hasOwn(travels, name)))
   return {
@@ -87,11 +87,16 @@ const factsOf = (entry: AttributeEntry): Attribute => {
     ...defined({
       leftOut: entry.missing === undefined ? undefined : true,
       immutable: entry.in === 'path' ? true : undefined,
-      attributes: attributes && mapMembers(attributes, factsOf),
-      element: element && factsOf(element),
+      attributes: attributes && mapMembers(attributes, (inner) => factsOf(inner, isInElement)),
+      element: element && factsOf(element, true),
+      whenUndeclared: isInElement ? meantInElement(entry) : entry.whenUndeclared,
     }),
   }
 }
+
+/** Whoever declares an element and leaves out what decides about its access means the default, and nothing more. */
+const meantInElement = ({ whenUndeclared, access, computed, default: fallback }: AttributeEntry) =>
+  whenUndeclared ?? (access !== undefined && fallback !== undefined && !computed ? 'default' : undefined)
 
 /** The defaults of an attribute. */
 const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undefined => value ?? entry.default

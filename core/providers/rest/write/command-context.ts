@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, unlessEmpty } from '../../../engine/values/members.ts'
+import { spellName } from '../../../engine/values/spell-value.ts'
 import { markWords } from '../../../engine/values/words.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import { shownIds } from '../document/document.ts'
@@ -82,7 +83,7 @@ export const labelOf = ({ name, resource }: TypeContext, attributes: JsonObject)
   const keys = resource.identity.keys.map((key) => {
     const value = attributes[key] ?? null
     const isOpen = value === null && resource.identity.generated?.includes(key) === true
-    return isOpen || isMark(value) ? markWords.knownAfterApply : spell(value)
+    return isOpen ? markWords.knownAfterApply : isMark(value) ? spellName(value) : spell(value)
   })
   return [name, ...keys].join(' ')
 }

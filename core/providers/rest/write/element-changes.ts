@@ -4,7 +4,7 @@ import { isArray, type Json, type JsonObject, type Path } from '../../../engine/
 import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
-import { spellValue } from '../../../engine/values/spell-value.ts'
+import { spellName } from '../../../engine/values/spell-value.ts'
 import { type BodyKind, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
 import { asElement, elementValue, keyOfElements, listEntry } from '../document/elements.ts'
 import type { Collection, EachElement } from '../document/part.ts'
@@ -154,4 +154,4 @@ export const doneTo = (collection: Collection, changes: readonly ElementChange[]
 
 /** The element for people: its key, or its position if it has none. */
 export const elementLabel = (collection: Collection, { before, after }: ElementChange): string =>
-  (keyOfElements(collection) ?? []).map((member) => spellValue((after ?? before)?.[member] ?? '')).join(' ')
+  (keyOfElements(collection) ?? []).map((member) => spellName((after ?? before)?.[member] ?? '')).join(' ')

@@ -16,6 +16,21 @@ resources:
     lookup: { list: {}, match: [name] }
     serverId: { id: id }
     parts: [{ name: main, read: retrieve, attributes: { name: { required: true, immutable: true } } }]
+  api_note:
+    operations:
+      list: { method: GET, path: /notes }
+      retrieve: { method: GET, path: "/notes/{id}" }
+      create: { method: POST, path: /notes, produces: { id: id } }
+      delete: { method: DELETE, path: "/notes/{id}" }
+    identity: { keys: [tag, name] }
+    lookup: { list: {}, match: [tag, name] }
+    serverId: { id: id }
+    parts:
+      - name: main
+        read: retrieve
+        attributes:
+          name: { type: any, required: true, immutable: true }
+          tag: { immutable: true, required: true, ref: { type: api_tag, emit: id, by: name } }
   api_box:
     operations:
       list: { method: GET, path: /boxes }
@@ -61,7 +76,7 @@ const aServer = async () => {
       const { name } = (body === '' ? {} : JSON.parse(body)) as { name: string }
       if (method === 'POST' && kind === 'tags') return ok(tags[tags.push({ id: `t${tags.length + 1}`, name }) - 1])
       if (method === 'POST') return ok(boxes[boxes.push({ id: `b${boxes.length + 1}`, name, tags: [] }) - 1])
-      if (id === undefined) return ok(kind === 'tags' ? tags : boxes)
+      if (id === undefined) return ok(kind === 'tags' ? tags : kind === 'boxes' ? boxes : [])
       const one = kind === 'tags' ? tags.find((each) => each.id === id) : box
       return one === undefined ? { status: 404, body: '{}' } : ok(one)
     },
@@ -83,4 +98,25 @@ it('elements that are named by ids which the same plan makes are added at the fi
   expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
   expect(server.boxes[0]?.tags.map(({ id }) => id).toSorted()).toEqual(['t1', 't2', 't3'])
   expect((await drive.check()).plan.inSync).toBe(true)
+})
+
+it('a command names what the same plan creates by its address, and a key of the file by itself', async () => {
+  await using server = await aServer()
+  const red = { type: 'api_tag', name: 'red', spec: { name: 'Red' } }
+  const drive = driveDocument(server, document, [
+    red,
+    { type: 'api_box', name: 'a', spec: { name: 'a', tags: [{ tag: 'Red' }] } },
+    { type: 'api_box', name: 'b', spec: { name: '${resource.api_tag.red.name}', tags: [] } },
+    { type: 'api_box', name: 'c', spec: { name: 'of ${resource.api_tag.red.id}', tags: [] } },
+    { type: 'api_note', name: 'd', spec: { tag: 'Red', name: 12.5 } },
+  ])
+  const { plan } = await drive.check()
+  expect(plan.commands.map(({ description }) => description)).toEqual([
+    'create api_tag Red',
+    'create api_box a',
+    'add api_tag.red to tags',
+    'create api_box Red',
+    'create api_box of (api_tag.red)',
+    'create api_note api_tag.red 12.5',
+  ])
 })

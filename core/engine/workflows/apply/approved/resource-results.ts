@@ -1,3 +1,4 @@
+import { pathText } from '../../../json/pointer.ts'
 import {
   type CommandOutcome,
   isFailure,
@@ -5,7 +6,7 @@ import {
   type ResourceResult,
   type ResultCounts,
 } from '../../../schema/stored/outcome.ts'
-import type { Plan, Selection } from '../../../schema/stored/plan.ts'
+import type { Plan, Selection, Unobserved } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 import { defined } from '../../../values/defined.ts'
 import { blockedIn } from './policy.ts'
@@ -54,10 +55,10 @@ export const withResults = (apply: Apply): Apply => {
 }
 
 const resultOf = (
-  { address, commands, verdict }: ResourceResult,
+  { address, commands, verdict, unobserved }: ResourceResult,
   outcomes: readonly CommandOutcome[],
 ): ResourceResult => {
-  const known = { address, commands, ...defined({ verdict }) }
+  const known = { address, commands, ...defined({ verdict, unobserved }) }
   const failed = outcomes.filter(isFailure)
   if (failed.some(({ status }) => status !== 'skipped')) return { ...known, result: 'failed' }
   const [skipped] = failed
@@ -75,16 +76,24 @@ export const countResults = (resources: readonly ResourceResult[]): ResultCounts
   return counts
 }
 
-/** Adds the verdict of a new read to each resource. `left` is undefined if that read failed as a whole. */
+/** What a new read found after an apply, and what of the resources it cannot show. */
+export interface FoundAgain {
+  readonly left: readonly Left[]
+  readonly unobserved: readonly Unobserved[]
+}
+
+/** Adds the verdict of a new read to each resource. `again` is undefined if that read failed as a whole. */
 export const withVerdicts = (
   resources: readonly ResourceResult[],
-  left: readonly Left[] | undefined,
+  again: FoundAgain | undefined,
 ): readonly ResourceResult[] => {
-  const kinds = Map.groupBy(left ?? [], ({ address }) => address)
+  const kinds = Map.groupBy(again?.left ?? [], ({ address }) => address)
+  const hidden = Map.groupBy(again?.unobserved ?? [], ({ address }) => address)
   return resources.map((resource) => {
     const found = kinds.get(resource.address)
-    if (left === undefined || found?.some(({ kind }) => kind === 'unchecked'))
-      return { ...resource, verdict: 'unknown' }
-    return { ...resource, verdict: found === undefined ? 'in_sync' : 'differs' }
+    const unobserved = hidden.get(resource.address)?.map(({ path }) => pathText(path))
+    const known = { ...resource, ...defined({ unobserved }) }
+    if (again === undefined || found?.some(({ kind }) => kind === 'unchecked')) return { ...known, verdict: 'unknown' }
+    return { ...known, verdict: found === undefined ? 'in_sync' : 'differs' }
   })
 }

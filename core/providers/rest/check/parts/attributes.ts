@@ -17,6 +17,7 @@ interface PlacedEntry {
   readonly path: Path
   /** Of the attribute of the resource that it is in. */
   readonly top: Path
+  readonly isInElement?: boolean
 }
 
 const placedEntries = ({ parts }: Pick<RestResource, 'parts'>): readonly PlacedEntry[] =>
@@ -30,14 +31,20 @@ const placedEntries = ({ parts }: Pick<RestResource, 'parts'>): readonly PlacedE
 
 /** A collection writes the attributes of its elements one level higher than a set does. */
 const placedIn = (placed: PlacedEntry, isCollection = false): readonly PlacedEntry[] => {
-  const { entry, path, top } = placed
+  const { entry, path, top, isInElement = false } = placed
   const inside = isCollection ? path : [...path, 'attributes']
   const members = Object.entries(entry.attributes ?? {}).map(([name, inner]) => ({
     entry: inner,
     path: [...inside, name],
     top,
+    isInElement,
   }))
-  const elements = present(entry.element).map((inner) => ({ entry: inner, path: [...path, 'element'], top }))
+  const elements = present(entry.element).map((inner) => ({
+    entry: inner,
+    path: [...path, 'element'],
+    top,
+    isInElement: true,
+  }))
   return [
     placed,
     ...members.flatMap((each) => placedIn(each)),
@@ -200,6 +207,20 @@ export const findOneWayRefs = (document: RestDocument): readonly Problem[] =>
         const target = document.resources[ref?.type ?? '']
         if (ref?.type === undefined || target === undefined || leadsBack(target, ref)) return false
         return problem([type, ...top], 'oneWayReference', ref.type, ref.emit)
+      }),
+    ),
+  )
+
+/** Members of elements that have a choice of values and a default, where nothing says what an element without them means. */
+export const findOpenDefaults = (document: RestDocument): readonly Problem[] =>
+  found(
+    ['resources'],
+    Object.entries(document.resources).map(([type, resource]) =>
+      placedEntries(resource).map(({ entry, path, isInElement }) => {
+        const { values, default: fallback, access, whenUndeclared, computed, immutable } = entry
+        const isOpen = [access, whenUndeclared, computed, immutable].every((fact) => fact === undefined)
+        if (!isInElement || values === undefined || fallback === undefined || !isOpen) return false
+        return problem([type, ...path, 'default'], 'openDefault', fallback)
       }),
     ),
   )

@@ -1,3 +1,4 @@
+import type { Json } from '../../../../../engine/schema/json.ts'
 import { said } from '../../../../../engine/values/diagnose.ts'
 import { oneOf } from '../../../../../engine/values/words.ts'
 
@@ -154,5 +155,10 @@ export const partSentences = {
     said(
       `nothing finds a ${type} by the "${emit}" that this reference gives for it`,
       `give ${type} a discover, or emit its key, its id or its URL`,
+    ),
+  openDefault: (value: Json) =>
+    said(
+      `an element that leaves this member out is in sync with each of its values, not only with the default ${JSON.stringify(value)}`,
+      'set access if the values give more or less access, or whenUndeclared: default or unmanaged',
     ),
 }

@@ -85,7 +85,7 @@ export const planObserved = (
   const kept = keepManaged(orderChanges(found, desired, recorded, places), elsewhere)
   const unnamed = kept.filter((change) => keepsItsName(change, resources))
   const known = blockDependents(kept, unchecked.filter(isWhole), desired)
-  const ordered = blockDependents(known, unnamed, desired, blocks.keepsItsName)
+  const ordered = keepNamesakes(blockDependents(known, unnamed, desired, blocks.keepsItsName), unnamed, resources)
   const drafted = withoutHeld(draftCommands(keepShared(ordered, bound), resources, seal), heldAt)
   const unbuilt = drafted.changes.filter(
     ({ blocked }) => blocked && /^(value_missing|not_sent|held|also_declared|made_again)$/.test(blocked.reason),
@@ -121,6 +121,30 @@ const keepsItsName = (
   if (blocked === undefined || (action !== 'update' && action !== 'replace')) return false
   const facts = resources.get(address)?.type?.schema.attributes ?? {}
   return causes.some(({ path: [name = ''] }) => facts[String(name)]?.identity === true)
+}
+
+/** What is to be created in such an object may be what is to be deleted there: both would have waited for its name. */
+const keepNamesakes = (
+  changes: readonly Change[],
+  unnamed: readonly Change[],
+  resources: ReadonlyMap<Address, ResourcePlan>,
+): readonly Change[] => {
+  if (unnamed.length === 0) return changes
+  const isIn = (address: Address, outer: Address): boolean => {
+    const { desired, recorded } = resources.get(address) ?? {}
+    return (desired ?? recorded)?.dependsOn.includes(outer) === true
+  }
+  const created = changes.filter(({ action, blocked }) => action === 'create' && blocked !== undefined)
+  return changes.map((change) => {
+    if (change.action !== 'delete' || change.blocked !== undefined) return change
+    const cause = unnamed.find(
+      ({ address }) =>
+        isIn(change.address, address) &&
+        created.some((each) => each.type === change.type && isIn(each.address, address)),
+    )
+    if (cause === undefined) return change
+    return { ...change, blocked: { reason: 'dependency_unknown', detail: blocks.keepsItsName(cause.address) } }
+  })
 }
 
 /** One note for each provider. */

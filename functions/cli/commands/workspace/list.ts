@@ -20,13 +20,13 @@ import { findName, readSource } from '../../workspace/find-workspace.ts'
 import { withRecords } from '../../workspace/session.ts'
 import { command, variableOptions } from '../command.ts'
 
-interface Listing {
+interface FolderToList {
   readonly workspace: string
   readonly folder: string
 }
 
 /** `undefined`: nothing is stored under the name. Refuses as a check would: locally a workspace has one folder. */
-const findStored: Operation<Listing, Promise<Workspace | undefined>> = {
+const findStored: Operation<FolderToList, Promise<Workspace | undefined>> = {
   local: async ({ workspace, folder }, { deps, host, shared }) => {
     const stored = await findWorkspace(deps.store, workspace)
     const claim = { workspace, folder, variables: host.variables, shared, takeOver: false, moved: () => {} }

@@ -140,7 +140,7 @@ interface SealContext {
 }
 
 /** What others have at the place of an observed value; a place in a list is that of any of its elements. */
-interface Beside {
+interface AtPlace {
   /** Missing if the configuration does not declare the value. */
   readonly shape: Shape | undefined
   /** What the record has. */
@@ -149,13 +149,13 @@ interface Beside {
   readonly written: readonly Json[]
 }
 
-const memberBeside = ({ shape, former, written }: Beside, member: string): Beside => {
+const memberBeside = ({ shape, former, written }: AtPlace, member: string): AtPlace => {
   const inside = (each: Json): readonly Json[] =>
     isObject(each) && !isMark(each) && Object.hasOwn(each, member) ? [each[member] ?? null] : []
   return { shape: shape?.members?.get(member), former: former.flatMap(inside), written: written.flatMap(inside) }
 }
 
-const elementBeside = ({ shape, former, written }: Beside): Beside => {
+const elementBeside = ({ shape, former, written }: AtPlace): AtPlace => {
   const inside = (each: Json): readonly Json[] => (isArray(each) ? each : [])
   return { shape: shape?.element, former: former.flatMap(inside), written: written.flatMap(inside) }
 }
@@ -207,7 +207,7 @@ const mergeShapes = (left: Shape, right: Shape): Shape => {
   })
 }
 
-const sealAt = (value: Json, attribute: Attribute, beside: Beside, sealing: SealContext): Json => {
+const sealAt = (value: Json, attribute: Attribute, beside: AtPlace, sealing: SealContext): Json => {
   // An empty or missing value is not secret, and sealing it would hide that it was cleared.
   if (value === null || (sealing.isRecord && isMark(value))) return value
   const { shape } = beside
@@ -242,7 +242,7 @@ const secretsIn = (recorded: Json, attribute: Attribute): readonly string[] => {
 const formerSecret = (
   value: Json,
   attribute: Attribute,
-  { former, written }: Beside,
+  { former, written }: AtPlace,
   { seal, learn, secrets }: SealContext,
 ): Json | undefined => {
   if (isArray(value) || isObject(value) || written.includes(value)) return undefined

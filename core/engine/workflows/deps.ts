@@ -73,6 +73,8 @@ export type Progress =
       readonly id: string
       readonly status: CommandOutcome['status']
       readonly detail?: string
+      /** The target is still at work on it. */
+      readonly running?: true
     }
 
 export interface Forecast {

@@ -93,8 +93,8 @@ const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Wat
     let current = await client.post<Apply>(`${pathOf(workspace)}/apply`, {}, { body, headers })
     const shown = new Set<string>()
     for (;;) {
-      for (const { command, status, detail } of current.outcomes) {
-        if (!shown.has(command)) progress({ step: 'outcome', id: command, status, ...defined({ detail }) })
+      for (const { command, status, detail, running } of current.outcomes) {
+        if (!shown.has(command)) progress({ step: 'outcome', id: command, status, ...defined({ detail, running }) })
         shown.add(command)
       }
       // An interrupt ends only the waiting; the apply continues at the endpoint.

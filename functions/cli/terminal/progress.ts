@@ -1,4 +1,4 @@
-import { type CommandOutcome, inOneLine, outcomes, type Palette, type Progress, visible } from '#core'
+import { type CommandOutcome, inOneLine, outcomeWords, type Palette, type Progress, visible } from '#core'
 import type { Watch } from '../backend/backend.ts'
 import type { Context } from '../context.ts'
 
@@ -45,11 +45,11 @@ type ProgressOf<Name extends Progress['step']> = Extract<Progress, { readonly st
 
 /** `✓ 1/3  host_file.motd#1  replace the content  done` */
 export const outcomeLine = (
-  { id, status, detail }: ProgressOf<'outcome'>,
+  { id, status, detail, running }: ProgressOf<'outcome'>,
   command: ProgressOf<'command'> | undefined,
   paint: Palette,
 ): string => {
-  const [words, colour] = outcomes[status]
+  const [words, colour] = outcomeWords({ status, running })
   const color = paint[colour]
   const place = command?.id === id ? `${command.n}/${command.of}  ` : ''
   const what = command?.id === id ? `  ${paint.dim(visible(command.description))}` : ''

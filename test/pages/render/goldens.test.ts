@@ -359,6 +359,15 @@ describe('pages of records', () => {
     ],
     ['apply-failed.txt', renderApply(apply({ ...resultsOf(6), left: leftOfResults }))],
     [
+      'apply-running.txt',
+      renderApply(
+        apply({
+          status: 'failed',
+          outcomes: [{ command: 'pdns_zone.main#1', status: 'unknown', running: true, detail: 'it is CREATING' }],
+        }),
+      ),
+    ],
+    [
       'apply-done.txt',
       renderApply(
         apply({ status: 'succeeded', outcomes: outcomes.slice(0, 1), targets: ['pdns_zone.main'], ...resultsOf(1) }),

@@ -10,6 +10,10 @@ export const commandOutcomeShape = z.object({
   status: outcomeStatus,
   httpStatus: z.number().int().exactOptional(),
   detail: z.string().exactOptional(),
+  running: optional(
+    z.literal(true),
+    'Of an `unknown` one: the target accepted it, and was still at work on it when the time for waiting was over.',
+  ),
   because: optional(z.string(), 'Of a `skipped` one: the command that failed, and that it waits for, directly or not.'),
 })
 export type CommandOutcome = z.infer<typeof commandOutcomeShape>

@@ -59,10 +59,10 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
     },
     result: async (command, outcome) => {
       const { id, address, action } = command
-      const { status, detail } = outcome
+      const { status, detail, running } = outcome
       await log.write([{ kind: 'result', command, outcome }])
       await record.save(creates.ended(command, outcome))
-      deps.progress?.({ step: 'outcome', id, status, ...defined({ detail }) })
+      deps.progress?.({ step: 'outcome', id, status, ...defined({ detail, running }) })
       if (isFailure(outcome)) return
       const made = await guard.done(command)
       // The ids of a created object are recorded now, whatever happens later, unless the record still has the ids of

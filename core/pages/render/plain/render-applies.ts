@@ -13,7 +13,7 @@ import { versionWords } from './version-words.ts'
 type Status = CommandOutcome['status']
 
 /** The result of a command, and its colour. */
-export const outcomes: Readonly<Record<Status, readonly [words: string, colour: keyof Palette]>> = {
+const outcomes: Readonly<Record<Status, readonly [words: string, colour: keyof Palette]>> = {
   logged: ['logged, not sent', 'dim'],
   succeeded: ['done', 'green'],
   failed: ['FAILED', 'red'],
@@ -23,8 +23,14 @@ export const outcomes: Readonly<Record<Status, readonly [words: string, colour: 
   blocked: ['blocked, not sent', 'yellow'],
 }
 
-export const outcomeCell = ({ status }: CommandOutcome, paint: Palette): Cell => {
-  const [text, colour] = outcomes[status]
+const stillRunning = ['STILL RUNNING', 'yellow'] as const
+
+/** The words of an outcome, and their colour. */
+export const outcomeWords = ({ status, running }: { readonly status: Status; readonly running?: true | undefined }) =>
+  running === true ? stillRunning : outcomes[status]
+
+export const outcomeCell = (outcome: CommandOutcome, paint: Palette): Cell => {
+  const [text, colour] = outcomeWords(outcome)
   return { text, paint: paint[colour] }
 }
 
@@ -88,8 +94,15 @@ const sentence = (apply: Apply): string => {
       return `not converged: ${done} done, but a new read ${stillFound(apply)}${apply.left === undefined ? error : ''}`
     case 'failed': {
       const [failed, skipped, open] = [tally(apply, 'failed'), tally(apply, 'skipped'), tally(apply, 'unknown')]
-      const lost = open > 0 && `${open} without a response`
-      return `failed: ${present(`${done} done`, `${failed} failed`, `${skipped} skipped`, lost).join(', ')}${error}`
+      const running = apply.outcomes.filter((outcome) => outcome.running).length
+      const lost = open > running && `${open - running} without a response`
+      const parts = [
+        `${done} done`,
+        `${failed} failed`,
+        `${skipped} skipped`,
+        running > 0 && `${running} still running`,
+      ]
+      return `failed: ${present(...parts, lost).join(', ')}${error}`
     }
     case 'refused':
       return `refused${error.includes('nothing was sent') ? '' : ', nothing was sent'}${error}`

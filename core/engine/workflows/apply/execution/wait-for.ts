@@ -126,7 +126,7 @@ const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, 
     if (polled.kind === 'lost') return ended('unknown', waits.lost(words))
     ports.polled(command, words)
     const left = end - ports.now().getTime()
-    if (left <= 0) return ended('unknown', waits.tooLong(timeoutSeconds, words))
+    if (left <= 0) return { ...ended('unknown', waits.tooLong(timeoutSeconds, words)), running: true }
     if (!(await rest(Math.min(left, pauseAfter(waiter, n, answer, ports)), ports))) return undefined
   }
 }

@@ -37,8 +37,8 @@ export const resumeWaiting = async (run: ApplyRun, deps: Deps): Promise<ApplyPro
       { kind: 'result', command, outcome },
       ...after.map((each) => ({ kind: 'result' as const, command: each, outcome: skipped(each.id, id) })),
     ])
-    const { status, detail } = outcome
-    deps.progress?.({ step: 'outcome', id, status, ...defined({ detail }) })
+    const { status, detail, running } = outcome
+    deps.progress?.({ step: 'outcome', id, status, ...defined({ detail, running }) })
     return true
   }
   const ends = await Promise.allSettled(

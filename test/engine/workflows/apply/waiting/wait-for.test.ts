@@ -143,6 +143,7 @@ describe('waiting for an operation', () => {
     const { ports, seconds } = watching(answers)
     const outcome = await beginWaiting(waiting(stateful), 0, answer(202), ports)
     expect(outcome).toMatchObject({ status, detail: expect.stringMatching(detail) })
+    expect('running' in (outcome ?? {})).toBe(status === 'unknown')
     expect(seconds()).toBeLessThanOrEqual(61)
   })
 

@@ -188,3 +188,9 @@ export const part = objectChapter('part', 'Part', 'Attributes that are read and 
   collection: optional(collection, 'Instead of attributes: elements that are written separately.'),
 })
 export type ResourcePart = z.infer<typeof part>
+
+export type PartWrite = NonNullable<ResourcePart['write']>
+
+/** A PUT resets what its body leaves out, unless the document says otherwise: what does not differ is sent, too. */
+export const sendOf = ({ send, keeps }: PartWrite, method: string | undefined): PartWrite['send'] =>
+  send === 'changed' && method === 'PUT' && keeps !== true ? 'full' : send

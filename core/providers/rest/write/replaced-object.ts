@@ -9,12 +9,6 @@ import type { ResourcePart } from '../document/part.ts'
 import { pathOf, pointerOf } from '../document/template.ts'
 import { lossesOfBody, placesOf } from './losses.ts'
 
-export type Send = NonNullable<ResourcePart['write']>['send']
-
-/** A PUT resets what its body leaves out, unless the document says otherwise: what does not differ is sent, too. */
-export const sendOf = ({ write }: ResourcePart, { method }: Operation): Send | undefined =>
-  write?.send === 'changed' && method === 'PUT' && write.keeps !== true ? 'full' : write?.send
-
 /** Whether a request replaces what the part was read from, and not an object below that. */
 export const replacesRead = (resource: RestResource, part: ResourcePart, { path, contentType }: Operation): boolean => {
   const read = resource.operations[readOp(part)]?.path ?? ''

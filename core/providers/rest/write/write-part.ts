@@ -10,7 +10,7 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation.ts'
-import type { ResourcePart } from '../document/part.ts'
+import { type PartWrite, type ResourcePart, sendOf } from '../document/part.ts'
 import { pathOf, pointerOf } from '../document/template.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
@@ -27,7 +27,7 @@ import {
 import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
 import { laidIn, readOf } from './laid-in.ts'
 import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
-import { leftOutBy, replacesRead, type Send, sendOf } from './replaced-object.ts'
+import { leftOutBy, replacesRead } from './replaced-object.ts'
 import { sendsAsRead, wholeFields, withRest } from './whole-body.ts'
 import { doing } from './words.ts'
 
@@ -191,7 +191,7 @@ const allFields = (part: ResourcePart, values: JsonObject): JsonObject => {
 const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operation, taken: Taken): Json => {
   const { before, after, names, object } = taken
   const entries = entriesOf(part)
-  const send = sendOf(part, operation)
+  const send = part.write && sendOf(part.write, operation.method)
   const read = { ...readOf(context, part), object }
   const isWhole = send === 'full' && operation.method !== 'PATCH' && replacesRead(context.resource, part, operation)
   if (isWhole && sendsAsRead(entries))
@@ -215,7 +215,7 @@ const valuesToSend = (
   { resource }: CommandContext,
   part: ResourcePart,
   { before, after: values, names }: Transition,
-  send: Send | undefined,
+  send: PartWrite['send'] | undefined,
 ): JsonObject =>
   mapMembers(entriesOf(part), (entry, name) => {
     const { writeOnly, clearAs } = entry

@@ -3,7 +3,7 @@ import { allEntries, type Entries, entriesIn, entriesOf, isSent } from '../../do
 import { isFromList, isListed, type RestResource, readOp } from '../../document/document.ts'
 import { keyOfElements } from '../../document/elements.ts'
 import { takesPosition, tellsExistence } from '../../document/operation.ts'
-import type { Collection, ResourcePart } from '../../document/part.ts'
+import { type Collection, type PartWrite, type ResourcePart, sendOf } from '../../document/part.ts'
 import { names, pathOf } from '../../document/template.ts'
 import { checkRead, checkWrite } from '../shared/operation.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
@@ -140,10 +140,9 @@ const checkWholeBody = ({ write, attributes = {} }: ResourcePart): Findings => {
   return whole !== undefined && sent.length > 1 && problem(['attributes', whole[0], 'send'], 'wholeBody')
 }
 
-const sendsBack = ({ operations }: RestResource, { send, op, keeps }: PartWrite): boolean =>
-  send === 'object' || send === 'full' || (send === 'changed' && operations[op]?.method === 'PUT' && keeps !== true)
+const sendsBack = ({ operations }: RestResource, write: PartWrite): boolean =>
+  ['object', 'full'].includes(sendOf(write, operations[write.op]?.method))
 
-type PartWrite = NonNullable<ResourcePart['write']>
 type Send = PartWrite['send']
 
 /** The object must be read on its own and completely. */

@@ -106,8 +106,7 @@ export const sealObserved = (
   const secrets = new Set(secretsIn(recorded, rootOf(schema)))
   const sealing = { seal, learning, learn, isDeclared: desired !== undefined, secrets }
   const shape = named.map(shapeAlong).reduce(mergeShapes, shapeOf(desired ?? {}))
-  const beside = { shape, former: [recorded], written: [desired ?? {}] }
-  return sealAt(observed, rootOf(schema), beside, sealing) as JsonObject
+  return sealAt(observed, rootOf(schema), atPlace(shape, [recorded], [desired ?? {}]), sealing) as JsonObject
 }
 
 /**
@@ -122,8 +121,7 @@ export const sealRecorded = (
 ): JsonObject => {
   const none: ReadonlySet<string> = new Set()
   const sealing = { seal, learning: seal, learn: () => {}, isDeclared: false, isRecord: true, secrets: none } as const
-  const beside = { shape: shapeOf(desired ?? {}), former: [], written: [] }
-  return sealAt(recorded, rootOf(schema), beside, sealing) as JsonObject
+  return sealAt(recorded, rootOf(schema), atPlace(shapeOf(desired ?? {}), [], []), sealing) as JsonObject
 }
 
 interface SealContext {
@@ -143,21 +141,37 @@ interface SealContext {
 interface AtPlace {
   /** Missing if the configuration does not declare the value. */
   readonly shape: Shape | undefined
-  /** What the record has. */
-  readonly former: readonly Json[]
-  /** What the configuration has. */
-  readonly written: readonly Json[]
+  /** Digests that the record has there. */
+  readonly former: ReadonlySet<string>
+  /** Values that the configuration has there. */
+  readonly written: ReadonlySet<Json>
+  member(name: string): AtPlace
+  element(): AtPlace
 }
 
-const memberBeside = ({ shape, former, written }: AtPlace, member: string): AtPlace => {
-  const inside = (each: Json): readonly Json[] =>
-    isObject(each) && !isMark(each) && Object.hasOwn(each, member) ? [each[member] ?? null] : []
-  return { shape: shape?.members?.get(member), former: former.flatMap(inside), written: written.flatMap(inside) }
-}
-
-const elementBeside = ({ shape, former, written }: AtPlace): AtPlace => {
-  const inside = (each: Json): readonly Json[] => (isArray(each) ? each : [])
-  return { shape: shape?.element, former: former.flatMap(inside), written: written.flatMap(inside) }
+/** Each place is looked up once, however many elements a list has. */
+const atPlace = (shape: Shape | undefined, former: readonly Json[], written: readonly Json[]): AtPlace => {
+  const inner = new Map<string, AtPlace>()
+  const once = (key: string, make: () => AtPlace): AtPlace => {
+    const made = inner.get(key) ?? make()
+    inner.set(key, made)
+    return made
+  }
+  const member =
+    (name: string) =>
+    (each: Json): readonly Json[] =>
+      isObject(each) && !isMark(each) && Object.hasOwn(each, name) ? [each[name] ?? null] : []
+  const element = (each: Json): readonly Json[] => (isArray(each) ? each : [])
+  return {
+    shape,
+    former: new Set(former.flatMap((each) => (isSealed(each) ? [each.$sealed] : []))),
+    written: new Set(written),
+    member: (name) =>
+      once(`/${name}`, () =>
+        atPlace(shape?.members?.get(name), former.flatMap(member(name)), written.flatMap(member(name))),
+      ),
+    element: () => once('*', () => atPlace(shape?.element, former.flatMap(element), written.flatMap(element))),
+  }
 }
 
 /**
@@ -222,12 +236,10 @@ const sealAt = (value: Json, attribute: Attribute, beside: AtPlace, sealing: Sea
   }
   if (isArray(value)) {
     const facts = attribute.partial && !shape?.isList ? attribute : elementFacts(attribute)
-    return value.map((element) => sealAt(element, facts, elementBeside(beside), sealing))
+    return value.map((element) => sealAt(element, facts, beside.element(), sealing))
   }
   if (!isObject(value)) return value
-  return mapMembers(value, (inner, member) =>
-    sealAt(inner, innerOf(attribute, member), memberBeside(beside, member), sealing),
-  )
+  return mapMembers(value, (inner, member) => sealAt(inner, innerOf(attribute, member), beside.member(member), sealing))
 }
 
 const secretsIn = (recorded: Json, attribute: Attribute): readonly string[] => {
@@ -245,10 +257,10 @@ const formerSecret = (
   { former, written }: AtPlace,
   { seal, learn, secrets }: SealContext,
 ): Json | undefined => {
-  if (isArray(value) || isObject(value) || written.includes(value)) return undefined
-  if (secrets.size === 0 && !former.some(isSealed)) return undefined
+  if (isArray(value) || isObject(value) || written.has(value)) return undefined
+  if (secrets.size === 0 && former.size === 0) return undefined
   const $sealed = seal(applyNormalisers(value, attribute.normalise))
-  if (!secrets.has($sealed) && !former.some((each) => isSealed(each) && each.$sealed === $sealed)) return undefined
+  if (!secrets.has($sealed) && !former.has($sealed)) return undefined
   if (secrets.has($sealed)) learnAll(value, learn)
   return { $sealed }
 }

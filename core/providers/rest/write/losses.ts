@@ -21,22 +21,21 @@ export const lossesOf = (entries: Entries, read: Json, restored: Json): readonly
   const places = Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
   const outer = Object.entries(entries).map(([name, entry]) => pathOf(entry.path ?? name))
   const left = Map.groupBy(leavesOf(restored, []), (leaf) => leaf.text)
-  const lost = leavesOf(read, []).filter(({ place, text }) => {
+  return leavesWhere(read, ({ place, text }) => {
     const isInside = outer.some((path) => path.length <= place.length && isAt(path, place))
     return isInside && !places.some((named) => covers(named, place)) && left.get(text)?.pop() === undefined
   })
-  return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
 }
 
 /** Places in these containers that the document does not name: who removes the containers loses them. */
 export const lossesOfPart = (entries: Entries, read: Json, containers: readonly Path[]): readonly string[] => {
   const places = Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
-  const lost = leavesOf(read, []).filter(
+  return leavesWhere(
+    read,
     ({ place }) =>
       containers.some((path) => path.length < place.length && isAt(path, place)) &&
       !places.some((named) => covers(named, place)),
   )
-  return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
 }
 
 /**
@@ -78,11 +77,11 @@ const restorable = (entry: AttributeEntry | undefined, value: Json): Json => {
 export const lossesOfBody = (named: readonly Path[], read: Json, body: Json): readonly string[] => {
   const endOf = (place: Path, value: Json): string => canonicalJson([place.at(-1) ?? '', value])
   const sent = new Set(leavesOf(body, []).map(({ place, value }) => endOf(place, value)))
-  const lost = leavesOf(read, []).filter(
+  return leavesWhere(
+    read,
     ({ place, value }) =>
       !named.some((path) => covers({ place: path, isOpen: true }, place)) && !sent.has(endOf(place, value)),
   )
-  return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
 }
 
 /** Where answers show what these attributes name. */
@@ -151,6 +150,12 @@ const isAt = (pattern: Path, place: Path): boolean =>
 
 const covers = ({ place: named, isOpen }: NamedPlace, place: Path): boolean =>
   (isOpen ? named.length <= place.length : named.length === place.length) && isAt(named, place)
+
+/** The places of the values that are lost, once each and in order. */
+const leavesWhere = (read: Json, isLost: (leaf: Leaf) => boolean): readonly string[] => {
+  const lost = leavesOf(read, []).filter(isLost)
+  return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
+}
 
 interface Leaf {
   readonly place: Path

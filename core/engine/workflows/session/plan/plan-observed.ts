@@ -7,7 +7,7 @@ import { blockDependents, orderChanges, orderRemovals, type RowPlace } from '../
 import { orphanOf, withOrphan } from '../../../plan/orphans.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
 import { notesOnNeeded } from '../../../plan/still-needed.ts'
-import { agreedAnew, blocks } from '../../../plan/words.ts'
+import { agreedAnew } from '../../../plan/words.ts'
 import type { Note } from '../../../schema/issue.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
@@ -17,6 +17,7 @@ import { defined } from '../../../values/defined.ts'
 import { buildCommands, draftCommands, type HeldAt, withoutHeld } from './build-commands.ts'
 import { type Entries, idleEntriesIn } from './idle-entries-in.ts'
 import { keepManaged, type ManagedElsewhere, notesOn } from './keep-managed.ts'
+import { keepNames } from './keep-names.ts'
 import { keepShared } from './keep-shared.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
@@ -83,9 +84,8 @@ export const planObserved = (
   const found = planned.flatMap((each) => each.change ?? [])
   const places = placesOf(all)
   const kept = keepManaged(orderChanges(found, desired, recorded, places), elsewhere)
-  const unnamed = kept.filter((change) => keepsItsName(change, resources))
   const known = blockDependents(kept, unchecked.filter(isWhole), desired)
-  const ordered = keepNamesakes(blockDependents(known, unnamed, desired, blocks.keepsItsName), unnamed, resources)
+  const ordered = keepNames({ found: kept, changes: known }, resources, desired)
   const drafted = withoutHeld(draftCommands(keepShared(ordered, bound), resources, seal), heldAt)
   const unbuilt = drafted.changes.filter(
     ({ blocked }) => blocked && /^(value_missing|not_sent|held|also_declared|made_again)$/.test(blocked.reason),
@@ -111,40 +111,6 @@ export const planObserved = (
     commands: buildCommands({ ...drafted, changes }, resources, orderRemovals(found, desired, recorded, places)),
   })
   return { plan, resources }
-}
-
-/** An object that keeps the name that it has: what refers to it by the other one would reach nothing, or an object of others. */
-const keepsItsName = (
-  { address, action, blocked, causes }: Change,
-  resources: ReadonlyMap<Address, ResourcePlan>,
-): boolean => {
-  if (blocked === undefined || (action !== 'update' && action !== 'replace')) return false
-  const facts = resources.get(address)?.type?.schema.attributes ?? {}
-  return causes.some(({ path: [name = ''] }) => facts[String(name)]?.identity === true)
-}
-
-/** What is to be created in such an object may be what is to be deleted there: both would have waited for its name. */
-const keepNamesakes = (
-  changes: readonly Change[],
-  unnamed: readonly Change[],
-  resources: ReadonlyMap<Address, ResourcePlan>,
-): readonly Change[] => {
-  if (unnamed.length === 0) return changes
-  const isIn = (address: Address, outer: Address): boolean => {
-    const { desired, recorded } = resources.get(address) ?? {}
-    return (desired ?? recorded)?.dependsOn.includes(outer) === true
-  }
-  const created = changes.filter(({ action, blocked }) => action === 'create' && blocked !== undefined)
-  return changes.map((change) => {
-    if (change.action !== 'delete' || change.blocked !== undefined) return change
-    const cause = unnamed.find(
-      ({ address }) =>
-        isIn(change.address, address) &&
-        created.some((each) => each.type === change.type && isIn(each.address, address)),
-    )
-    if (cause === undefined) return change
-    return { ...change, blocked: { reason: 'dependency_unknown', detail: blocks.keepsItsName(cause.address) } }
-  })
 }
 
 /** One note for each provider. */

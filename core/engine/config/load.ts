@@ -25,6 +25,7 @@ import { parseDuration } from './schedule/schedule.ts'
 import { configurationShape, type WrittenConfiguration } from './shape/shape.ts'
 import { parseShape } from './shape/shape-issues.ts'
 import type { Configuration, ProviderConfiguration } from './shared/configuration.ts'
+import { limitedTypes } from './shared/limited-types.ts'
 import { say } from './shared/words.ts'
 import {
   documentExtensions,
@@ -145,6 +146,7 @@ const toConfiguration = (
     unmanaged: written.unmanaged ?? 'ignore',
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
     policy: written.policy ?? {},
+    limitedTypes: limitedTypes(written.policy, document),
     // A scheduled check has fifteen minutes in total.
     limits: {
       bytes: limits.bytes ?? 536_870_912,

@@ -206,6 +206,11 @@ export const errorTable = {
       `${digest} approves the commands of all resources; ${partText(targets, exclude)} would send only ${commands} of them, with the digest ${narrow}`,
     hint: 'review the commands of this part and approve their digest: `plumbline show --target <address>`, or `--exclude`',
   }),
+  APPROVAL_USED: stale<{ command: string; apply: string; planned: string }>({
+    message: ({ command, apply, planned }) =>
+      `the approved plan is of ${planned}, and apply ${apply} has sent ${command} since then: an approval ends with its apply; nothing was sent`,
+    hint: 'check again, and approve what the new plan shows; `policy.standingApprovals: true` lets an approval last',
+  }),
   TARGET_CHANGED: stale<{ address: string; command: string; detail: string }>({
     message: ({ address, command, detail }) =>
       `${address} changed between the plan and ${command}: ${detail}; it was not sent`,

@@ -21,6 +21,7 @@ type GivenPart =
   | 'idleRules'
   | 'idleEntries'
   | 'notes'
+  | 'existing'
   | 'references'
   | 'commands'
 
@@ -54,6 +55,7 @@ export const buildPlan = (input: PlanParts): Plan => {
       references: unlessEmpty(references),
     }),
     commands,
+    ...defined({ existing: unlessEmpty(input.existing) }),
     counts: countAll(planned, changes, { drifted: drift.length, commands: commands.length }),
     inSync: changes.length === 0 && unchecked.length === 0 && reported.length === 0,
     complete: unchecked.length === 0,

@@ -1,5 +1,6 @@
 import type { Change } from '../schema/stored/plan.ts'
 import { uncoded } from '../values/diagnose.ts'
+import { type Reduction, removalText } from '../values/removals.ts'
 import { firstOf } from '../values/texts/shorten.ts'
 
 export const blocks = {
@@ -106,4 +107,7 @@ export const policyRefusals = {
     `${command} is ${grade}, and allowGrades has ${allowed.join(', ') || 'nothing'}`,
   widens: (address: string, paths: readonly string[]) =>
     `the change of ${address} gives more access${at(paths)}, and allowWidening is false`,
+  tooManyRemoved: (count: number, most: number, type: string) =>
+    `${count} ${type === '*' ? 'objects and elements' : `of ${type}`} would go, and maxRemovals is ${most}`,
+  tooLargeShare: (removal: Reduction, most: string) => `${removalText(removal)} would go, and maxRemovals is ${most}`,
 }

@@ -54,6 +54,9 @@ export interface Gone {
   readonly reason: string
 }
 
+/** A number of objects and elements together, or the share of each list and of the objects of each type: `20%`. */
+export type Most = number | string
+
 export interface Policy {
   /** Largest number of commands of one apply. */
   readonly maxChanges?: number
@@ -61,6 +64,10 @@ export interface Policy {
   readonly allowGrades?: readonly Grade[]
   /** `false`: no command is sent that gives more access. */
   readonly allowWidening?: boolean
+  /** What an apply may take away: of everything, or by type, where `*` stands for all other types. */
+  readonly maxRemovals?: Most | Readonly<Record<string, Most>>
+  /** `true`: the same commands may be sent again with the same approval, whenever the same difference returns. */
+  readonly standingApprovals?: boolean
 }
 
 export interface AlertRules {

@@ -26,6 +26,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     narrow: digest('f'),
     commands: 1,
   },
+  APPROVAL_USED: { command: 'pdns_zone.main#1', apply, planned: '2026-11-21T06:00:00.000Z' },
   BACKUP_NOT_FOUND: { workspace, backup: '01KAJ5Z0C1D2E3F4G5H6J7K8M9' },
   BASE_MOVED: { base: 'acme-dns' },
   BODY_TOO_LARGE: { limit: 1_000_000 },

@@ -79,6 +79,7 @@ export const requestApplyRoute = route({
     'RUN_NOT_FOUND',
     'TARGET_UNREAD',
     'APPROVAL_DIFFERS',
+    'APPROVAL_USED',
     'TARGET_CHANGED',
     'TARGET_UNKNOWN',
     'TARGET_EXCLUDED',

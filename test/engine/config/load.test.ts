@@ -101,6 +101,7 @@ test('loads a whole configuration', () => {
       },
     ],
     policy: { maxChanges: 20, allowGrades: ['reversible'], allowWidening: false },
+    limitedTypes: [],
     limits: { bytes: 536_870_912, seconds: 600 },
     alerts: { minSeverity: 'medium', renotifyMs: 86_400_000 },
     given: {},
@@ -131,6 +132,7 @@ test('fills in the default of each key that is not written', () => {
     notes: [],
     ignore: [],
     policy: {},
+    limitedTypes: [],
     limits: { bytes: 536_870_912, seconds: 600 },
     alerts: { minSeverity: 'low' },
     given: {},
@@ -268,7 +270,10 @@ resources:
 
 const fixes: readonly (readonly [yaml: string, fix: string])[] = [
   ['workspace: a\nresorces: []\n', 'did you mean "resources"?'],
-  ['workspace: a\npolicy: {zzz: 1}\n', 'remove it, or use one of: maxChanges, allowGrades, allowWidening'],
+  [
+    'workspace: a\npolicy: {zzz: 1}\n',
+    'remove it, or use one of: maxChanges, allowGrades, allowWidening, maxRemovals, standingApprovals',
+  ],
   [
     'workspace: a\nresources: [{type: a_b, name: c, spec: {}, lifecycle: {preventDestory: true}}]\n',
     'did you mean "preventDestroy"?',

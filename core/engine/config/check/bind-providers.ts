@@ -42,5 +42,13 @@ export const bindProviders = (configuration: Configuration, typesByAlias: TypesB
     if (typeof found === 'string') resources.push({ ...resource, provider: found })
     else issues.push(found)
   }
+  if (complete)
+    issues.push(...unknownLimits(configuration, new Set([...typesByAlias.values()].flatMap((each) => [...each]))))
   return { issues, configuration: { ...configuration, resources } }
 }
+
+/** A limit for a type that does not exist would guard nothing. */
+const unknownLimits = ({ limitedTypes }: Configuration, types: ReadonlySet<string>): readonly Issue[] =>
+  limitedTypes
+    .filter(({ type }) => !types.has(type))
+    .map(({ type, position }) => ({ ...position, ...say('noLimitedType', type, suggest(type, types)), value: type }))

@@ -149,12 +149,23 @@ const blackoutShape = z.strictObject({
   duration: described(duration, 'How long it lasts.', '60h'),
 })
 
+const most = z.union([z.int().nonnegative(), z.string().regex(/^(100|\d{1,2})%$/)], allowed.most)
+
 export const policyShape = z.strictObject({
   maxChanges: optional(count, 'Largest number of commands of one apply.'),
   allowGrades: optional(z.array(z.enum(grades)), 'Grades of commands that an apply may send; all when not written.'),
   allowWidening: optional(
     z.boolean(),
     '`false`: an apply that would give more access, as the facts of the provider tell it, is refused.',
+  ),
+  maxRemovals: optional(
+    z.union([most, z.record(z.string(), most)], allowed.most),
+    'What an apply may take away at most, as a number of objects and elements together, or as the share of the objects of a type and of the elements of a list; by type, it is a mapping, in which `*` stands for all other types.',
+    { github_team: '20%', '*': 10 },
+  ),
+  standingApprovals: optional(
+    z.boolean(),
+    '`true`: an approved digest may be applied again, without a new check, whenever the same difference returns.',
   ),
 })
 

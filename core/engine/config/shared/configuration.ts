@@ -26,6 +26,11 @@ export interface Blackout {
 }
 
 /** The normalised content of the files of a workspace. Variables and references to known values are resolved. */
+export interface LimitedType {
+  readonly type: string
+  readonly position: Position
+}
+
 export interface Configuration {
   readonly workspace: string
   /** Present for a preview: its base workspace, its branch, and its lifetime in milliseconds. */
@@ -49,6 +54,8 @@ export interface Configuration {
   readonly gone: readonly Gone[]
   readonly notes: readonly Note[]
   readonly policy: Policy
+  /** The types that `policy.maxRemovals` names. */
+  readonly limitedTypes: readonly LimitedType[]
   /** Limits of one run. */
   readonly limits: { readonly bytes: number; readonly seconds: number; readonly requests?: number }
   readonly alerts: AlertRules

@@ -151,6 +151,7 @@ export const say = diagnostics({
       `write \`provider:\` with one of: ${owners.join(', ')}`,
     ),
   noType: (address: string, type: string, fix: string) => said(`${address}: no provider has the type ${type}`, fix),
+  noLimitedType: (type: string, fix: string) => said(`maxRemovals: no provider has the type ${type}`, fix),
   noReferredAttribute: (attribute: string, fix: string) => said(`there is no ${attribute}`, fix),
   noReferredMember: (attribute: string, name: string) =>
     said(`there is no ${attribute}`, `refer to ${name} or to a member that it has`),
@@ -228,6 +229,7 @@ export const allowed = {
   day: 'write a day that exists, as in 2027-01-31',
   count: 'write a whole number from 1 on',
   amount: 'write a whole number from 0 on',
+  most: 'write a whole number from 0 on, a share such as 20%, or a mapping of resource types to these',
 }
 
 export const forEachText =

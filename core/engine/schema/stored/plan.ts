@@ -225,6 +225,8 @@ export interface Plan {
   /** Absent: the configuration has no notes. */
   readonly notes?: readonly Note[]
   readonly commands: readonly Command[]
+  /** For each type of which objects are deleted: how many there are now, as far as they could be read. Absent: none is. */
+  readonly existing?: Readonly<Record<string, number>>
   /** Absent: the configuration has no policy. */
   readonly policy?: Policy
   /** Why an apply of all these commands would be refused. Absent: it would not be. */

@@ -1,5 +1,6 @@
 import { type Plan, widens } from '../../../engine/schema/stored/plan.ts'
-import { foreignList, type Prose, when } from '../characters/prose.ts'
+import { removalsOf, removalText } from '../../../engine/values/removals.ts'
+import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
 import { count } from '../shared/words.ts'
 
 /** What a change does to the access that the target gives, beside an attribute and in the line of an object. */
@@ -19,4 +20,18 @@ export const wideningNotes = ({ changes }: Plan): readonly Prose[] => {
       ...when(addresses.length > 10, ' and others'),
     ],
   ]
+}
+
+/** A part of at least half, and of at least so many, is told at the top, though it is not all. */
+const notable = 5
+
+/** `removes all 2 members of github_team.core`: the lists that end empty, and where most goes. */
+export const removalNotes = ({ changes, existing }: Plan): readonly Prose[] => {
+  const sent = changes.filter(({ blocked }) => blocked === undefined)
+  return removalsOf(sent, existing)
+    .filter(({ at, removed, of, added }) =>
+      removed === of ? added === 0 && (at !== undefined || of > 1) : removed >= notable && removed * 2 >= of,
+    )
+    .slice(0, 10)
+    .map((removal) => ['removes ', foreign(removalText(removal))])
 }

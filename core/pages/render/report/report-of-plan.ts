@@ -10,7 +10,7 @@ import { defined, present } from '../../../engine/values/defined.ts'
 import { oneEditAway } from '../../../engine/values/texts/one-edit.ts'
 import { foreign, type Prose } from '../characters/prose.ts'
 import { changeWords, count, orphanNotes, symbolOf } from '../shared/words.ts'
-import { accessTags, wideningNotes } from './access-words.ts'
+import { accessTags, removalNotes, wideningNotes } from './access-words.ts'
 import { authorWords } from './author-words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
 import { listsOf } from './lists.ts'
@@ -33,7 +33,7 @@ export const reportOfPlan = (plan: Plan, { at, each = false }: ReportOptions = {
     headline: [viewHeadline(plan)],
     tone: toneOf(plan),
     ...defined({ at }),
-    notes: [...viewNotes(plan), ...orphanNotes(plan), ...wideningNotes(plan)],
+    notes: [...viewNotes(plan), ...orphanNotes(plan), ...wideningNotes(plan), ...removalNotes(plan)],
     tallies: talliesOf(plan),
     modules: tallyModules(blocks),
     sections: present(blocks.length > 0 && { kind: 'changes', blocks: fold(blocks) }, ...driftOf(plan, fold)),

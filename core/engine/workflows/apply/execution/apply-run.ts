@@ -20,6 +20,7 @@ import { doneIn } from './execute-commands.ts'
 import { knownTo } from './known-values.ts'
 import { type ApplyFence, openFence } from './open-fence.ts'
 import { readProgress } from './read-progress.ts'
+import { requireUnused } from './used-approval.ts'
 
 /** Asked between two commands. `hand over`: the next worker does the rest. `stop`: the apply ends here. */
 export type Ending = () => 'hand over' | 'stop' | undefined
@@ -66,16 +67,19 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
   return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
 }
 
+/** Whether no command of the apply was sent yet, by any worker. */
+const isFresh = ({ outcomes, open }: ApplyProgress): boolean => outcomes.length + open.length === 0
+
 /**
  * Refuses a saved plan that was made from other values than the present ones. After a command was sent, the apply
  * itself changes these values, so they are not compared.
  */
 const requireBasis = (
   { apply: { basis }, approved }: ApplyRun,
-  { outcomes, open }: ApplyProgress,
+  progress: ApplyProgress,
   { plan, ...session }: Session,
 ): void => {
-  if (basis === undefined || outcomes.length + open.length > 0) return
+  if (basis === undefined || !isFresh(progress)) return
   const moved = movedParts(basis, basisOf({ plan, ...session }))
   if (moved.length > 0)
     throw new AppError('SAVED_PLAN_STALE', { moved, at: movedAddresses(approved, plan), unread: plan.unchecked.length })
@@ -83,7 +87,7 @@ const requireBasis = (
 
 /**
  * Reads and plans again, and compares with the approved plan. Throws SAVED_PLAN_STALE, STALE_PLAN, TARGET_UNREAD,
- * POLICY_REFUSED.
+ * POLICY_REFUSED, APPROVAL_USED.
  */
 export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps: Deps): Promise<Execution> => {
   const { apply, commands, approved, earlier, opened, log } = run
@@ -99,8 +103,10 @@ export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps:
     nodes: [...configuration.resources, ...session.recorded.resources],
   })
   const refused =
-    refusal(commands, session.plan.changes, configuration.policy) ?? refuseImmutable(session.plan.changes, apply)
+    refusal(commands, session.plan.changes, configuration.policy, session.plan.existing) ??
+    refuseImmutable(session.plan.changes, apply)
   if (refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: refused })
+  if (isFresh(progress) && configuration.policy.standingApprovals !== true) await requireUnused(apply, commands, deps)
   if (apply.mode === 'execute') await log.write(ready.found.map((each) => ({ kind: 'result', ...each })))
   const done = new Set([
     ...[...earlier.waiting.keys()].filter((id) => progress.done.has(id)),

@@ -108,9 +108,20 @@ export const planObserved = (
       ...notesOnReading(all),
     ],
     idleEntries: idleEntriesIn(configuration, recorded, all),
+    existing: existingIn(changes, all),
     commands: buildCommands({ ...drafted, changes }, resources, orderRemovals(found, desired, recorded, places)),
   })
   return { plan, resources }
+}
+
+/** How many objects there are of each type of which one is deleted. */
+const existingIn = (changes: readonly Change[], all: readonly ResourcePlan[]): Readonly<Record<string, number>> => {
+  const going = new Set(changes.filter(({ action }) => action === 'delete').map(({ type }) => type))
+  const types = all.flatMap(({ planned: { before }, desired, recorded }) =>
+    before == null ? [] : [(desired ?? recorded)?.type ?? ''],
+  )
+  const counted = Map.groupBy(types, (type) => type)
+  return Object.fromEntries([...going].map((type) => [type, counted.get(type)?.length ?? 0]))
 }
 
 /** One note for each provider. */

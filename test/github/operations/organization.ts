@@ -6,6 +6,12 @@ const roles = '/orgs/acme/organization-roles'
 const configurations = '/orgs/acme/code-security/configurations'
 const immutable = '/orgs/acme/settings/immutable-releases'
 
+const cacheSteps = (base: string, more: number): readonly Step[] => [
+  { ask: `GET ${base}/actions/cache/storage-limit`, shows: { max_cache_size_gb: 10 } },
+  { ask: `PUT ${base}/actions/cache/storage-limit`, body: { max_cache_size_gb: more }, status: 204 },
+  { ask: `GET ${base}/actions/cache/storage-limit`, shows: { max_cache_size_gb: more } },
+]
+
 /** A part that both an organisation and a repository have. */
 const policies = (base: string): readonly Step[] => [
   { ask: `GET ${base}/workflow`, shows: { default_workflow_permissions: 'read' } },
@@ -27,6 +33,9 @@ const policies = (base: string): readonly Step[] => [
 ]
 
 export const organizationSteps: readonly Step[] = [
+  ...cacheSteps('/organizations/acme', 20),
+  ...cacheSteps('/repos/acme/web', 15),
+  { ask: 'PUT /repos/acme/web/actions/cache/storage-limit', body: { max_cache_size_gb: 21 }, status: 400 },
   { ask: `GET ${permissions}`, shows: { enabled_repositories: 'all', allowed_actions: 'all' } },
   { ask: `GET ${permissions}/selected-actions`, status: 409 },
   { ask: `PUT ${permissions}`, body: { enabled_repositories: 'selected', allowed_actions: 'selected' }, status: 204 },

@@ -31,6 +31,7 @@ const rule = (path: string, permission: string, more: Omit<Rule, 'path' | 'permi
 })
 
 const rules: readonly Rule[] = [
+  rule('^/organizations/\\{org\\}/actions/cache', 'organization_administration'),
   rule(`${org}$`, 'organization_administration', { read: 'none' }),
   rule(`${org}/actions/secrets`, 'organization_secrets'),
   rule(`${org}/actions/variables`, 'organization_actions_variables'),
@@ -83,7 +84,7 @@ export const needOf = ({ route: { template, method } }: Routed): Need | undefine
   const isRead = method === 'GET'
   const permission = isRead ? (found.read ?? found.permission) : found.permission
   if (permission === 'none') return undefined
-  const ofOrganization = template.startsWith('/orgs/')
+  const ofOrganization = /^\/org(s|anizations)\//.test(template)
   const usual = ofOrganization ? (isRead ? 'read:org' : 'admin:org') : 'repo'
   const scope = method === 'DELETE' && template === '/repos/{owner}/{repo}' ? 'delete_repo' : (found.scope ?? usual)
   return { permission, level: isRead ? (found.readLevel ?? 'read') : (found.writeLevel ?? 'write'), scope }
@@ -127,7 +128,7 @@ const checkRole = (world: World, routed: Routed, actor: Actor, { permission, lev
   if (organization === undefined || organization.members.get(keyOf(actor.login)) === 'admin') return
   const own = repositoryIn(world, routed)?.collaborators.get(keyOf(actor.login))
   if (own === 'admin' && !permission.startsWith('organization_')) return
-  if (routed.route.template.startsWith('/orgs/'))
+  if (/^\/org(s|anizations)\//.test(routed.route.template))
     refuse(403, 'You must be an organization owner or have the right role.')
   refuse(403, 'Must have admin rights to Repository.')
 }

@@ -10,6 +10,7 @@ export const newActionsSettings = (isOrganization: boolean): ActionsSettings => 
   selected: { github_owned_allowed: true, verified_allowed: false, patterns_allowed: [] },
   workflow: { default_workflow_permissions: 'read', can_approve_pull_request_reviews: false },
   approval: 'first_time_contributors',
+  cacheGb: 10,
   privateForks: {
     run_workflows_from_fork_pull_requests: false,
     send_write_tokens_to_workflows: false,

@@ -122,6 +122,8 @@ export interface ActionsSettings {
   readonly selected: Settings
   readonly workflow: Settings
   approval: string
+  /** The largest size of the caches of one repository, in GB. */
+  cacheGb: number
   readonly privateForks: Settings
   access: string
   /** Of an organisation: where Actions are on, when they are on for selected repositories. */

@@ -118,7 +118,11 @@ export const subjects: Readonly<Record<string, Subject>> = {
       secret_scanning_push_protection_enabled_for_new_repositories: flag,
       secret_scanning_push_protection_custom_link_enabled: flag,
       secret_scanning_push_protection_custom_link: ['https://acme.example/help', ''],
+      immutable_releases: ['all', 'none'],
+      immutable_releases_repositories: [['web'], []],
     },
+    with: { immutable_releases_repositories: { immutable_releases: 'selected' } },
+    ...aRepository,
   },
   github_organization_actions: {
     spec: {},
@@ -137,6 +141,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       send_write_tokens_to_workflows: flag,
       send_secrets_and_variables: flag,
       require_approval_for_fork_pr_workflows: flag,
+      max_cache_size_gb: [10, 5],
     },
     with: {
       selected_repositories: { enabled_repositories: 'selected' },
@@ -162,6 +167,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
       send_write_tokens_to_workflows: flag,
       send_secrets_and_variables: flag,
       require_approval_for_fork_pr_workflows: flag,
+      max_cache_size_gb: [10, 5],
       access_level: ['organization', 'none'],
     },
     with: {

@@ -18,13 +18,13 @@ const actors = (...bypass_actors: string[]) =>
   specOf(readFile(ruleset({ bypass_actors })), 'github_ruleset', 'website', 'main')?.['bypass_actors']
 
 describe('validation', () => {
-  it('KB-006, KB-007: the limit of a cache, which this version of the format does not have, is never half read', () => {
+  it('KB-006, KB-007: the limit of a cache is that of the organisation and of each repository', () => {
     const limit = { workflows: { enabled_repositories: 'all', max_cache_size_gb: 5 } }
-    expect(codes(organisationOf({}, limit))).toEqual(['unknownKey'])
-    expect(codes(repository({ workflows: { enabled: true, max_cache_size_gb: 5 } }))).toEqual(['unknownKey'])
-    const { module, problems } = readFile(organisationOf({}, limit), { unknownKeys: 'warn' })
-    expect(problems).toEqual([])
-    expect(module?.notes.map(({ code }) => code)).toContain('unknownKey')
+    expect(specOf(readFile(organisationOf({}, limit)), 'github_organization_actions', 'this')).toMatchObject({
+      max_cache_size_gb: 5,
+    })
+    const own = readFile(repository({ workflows: { enabled: true, max_cache_size_gb: 5 } }))
+    expect(specOf(own, 'github_repository_actions', 'website')).toMatchObject({ max_cache_size_gb: 5 })
   })
 
   it('KB-008: a ruleset of the organisation may require environments', () => {

@@ -66,10 +66,12 @@ const environment: Placing = (fields) =>
 
 const without = (object: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([each]) => each !== name))
+const pick = (object: JsonObject, name: string): JsonObject => ({ [name]: object[name] ?? null })
 const queue = built('newMergeQueue')
 const review = built('newPullRequest')
 const long = (length: number): string => 'x'.repeat(length)
 const inRuleset = '/repositories/0/rulesets/0'
+const pagesEnvironment = [built('newEnvironment', { name: 'github-pages' })]
 const inProtection = '/repositories/0/branch_protection_rules/0'
 const inRepository = '/repositories/0'
 
@@ -121,6 +123,20 @@ export const ruleCases: readonly RuleCase[] = [
     { default_repository_permission: 'maintain' },
     { default_repository_permission: 'none' },
   ),
+  pair(
+    'SET-6',
+    '/settings/immutable_releases_enforced_repositories',
+    settings,
+    { immutable_releases_enforced_repositories: 'some' },
+    { immutable_releases_enforced_repositories: 'all' },
+  ),
+  pair(
+    'SET-7',
+    '/settings/immutable_releases_selected_repositories',
+    settings,
+    { immutable_releases_enforced_repositories: 'all', immutable_releases_selected_repositories: ['web'] },
+    { immutable_releases_enforced_repositories: 'selected', immutable_releases_selected_repositories: ['web'] },
+  ),
   pair('CP-1', '/settings/custom_properties/0/value_type', property, { value_type: 'number' }, { value_type: 'url' }),
   pair(
     'CP-2',
@@ -163,6 +179,13 @@ export const ruleCases: readonly RuleCase[] = [
     property,
     { required: true, value_type: 'multi_select', allowed_values: ['a'], default_value: ['a', 'b'] },
     { required: true, value_type: 'multi_select', allowed_values: ['a', 'b'], default_value: ['a', 'b'] },
+  ),
+  pair(
+    'CP-7',
+    '/settings/custom_properties/0/values_editable_by',
+    property,
+    { values_editable_by: 'everybody' },
+    { values_editable_by: 'org_and_repo_actors' },
   ),
   pair(
     'WF-1',
@@ -365,6 +388,20 @@ export const ruleCases: readonly RuleCase[] = [
     { required_merge_queue: { ...queue, build_concurrency: 0 } },
   ),
   pair(
+    'RS-6',
+    `${inRuleset}/required_pull_request/allowed_merge_methods`,
+    ruleset,
+    { required_pull_request: { ...review, allowed_merge_methods: [] } },
+    { required_pull_request: { ...review, allowed_merge_methods: ['squash'] } },
+  ),
+  pair(
+    'RS-6',
+    `${inRuleset}/required_pull_request/allowed_merge_methods/1`,
+    ruleset,
+    { required_pull_request: { ...review, allowed_merge_methods: ['merge', 'MERGE'] } },
+    { required_pull_request: without(review, 'allowed_merge_methods') },
+  ),
+  pair(
     'RS-8',
     `${inRuleset}/required_status_checks/status_checks/0`,
     ruleset,
@@ -386,6 +423,18 @@ export const ruleCases: readonly RuleCase[] = [
     { bypass_actors: ['#RepositoryAdmin', '@acme/core', '@core:pull_request', 'ci-app:always'] },
   ),
   pair('RS-10', `${inRuleset}/bypass_actors/0`, ruleset, { bypass_actors: ['ci-app:never'] }, { bypass_actors: [] }),
+  {
+    id: 'RS-10',
+    at: `${inRuleset}/bypass_actors/0`,
+    bad: organisationOf({
+      teams: [built('newTeam', { name: 'core' })],
+      ...pick(ruleset({ bypass_actors: ['@Core'] }), 'repositories'),
+    }),
+    good: organisationOf({
+      teams: [built('newTeam', { name: 'core' })],
+      ...pick(ruleset({ bypass_actors: ['@acme/core', '@ada'] }), 'repositories'),
+    }),
+  },
   pair(
     'ORS-1',
     '/rulesets/0/include_repo_names/1',
@@ -738,6 +787,30 @@ export const ruleCases: readonly RuleCase[] = [
     repository,
     { merge_commit_title: 'MERGE_MESSAGE', merge_commit_message: 'BLANK' },
     { merge_commit_title: 'PR_TITLE', merge_commit_message: 'BLANK' },
+  ),
+  pair(
+    'REPO-24',
+    `${inRepository}/gh_pages_cname`,
+    repository,
+    { gh_pages_build_type: 'workflow', gh_pages_cname: 'https://docs.acme.example', environments: pagesEnvironment },
+    { gh_pages_build_type: 'workflow', gh_pages_cname: 'docs.acme.example', environments: pagesEnvironment },
+  ),
+  pair(
+    'REPO-24',
+    `${inRepository}/gh_pages_cname`,
+    repository,
+    { gh_pages_build_type: 'workflow', gh_pages_cname: 'Acme.GitHub.io', environments: pagesEnvironment },
+    { gh_pages_build_type: 'disabled', gh_pages_cname: 'acme.github.io', environments: pagesEnvironment },
+  ),
+  pair(
+    'REPO-23',
+    `${inRepository}/immutable_releases_enabled`,
+    repositoryIn({
+      immutable_releases_enforced_repositories: 'selected',
+      immutable_releases_selected_repositories: ['Website'],
+    }),
+    { immutable_releases_enabled: false },
+    { immutable_releases_enabled: true },
   ),
   {
     id: 'DUP-1',

@@ -9,8 +9,8 @@ import type {
   Team,
   Workflows,
 } from '../shape/organisation.ts'
+import { enforcesImmutable, strictness, workflowsOff } from './decided.ts'
 import type { Exclusion } from './leave-out.ts'
-import { strictness, workflowsOff } from './workflows.ts'
 
 /*
  * Which fields do not count, and when. GitHub ignores or refuses them there, or the organisation decides them. A field that
@@ -34,21 +34,30 @@ const workflowFields = [
   'default_workflow_permissions',
   'actions_can_approve_pull_request_reviews',
   'fork_pr_approval_policy',
+  'max_cache_size_gb',
 ] as const
 
 export const ofSettings: Exclusions<Settings> = [
   { when: ({ has_discussions }) => has_discussions === false, fields: ['discussion_source_repository'] },
+  {
+    when: ({ immutable_releases_enforced_repositories: where }) => where !== 'selected',
+    fields: ['immutable_releases_selected_repositories'],
+  },
   // The default of the library. GitHub always has an address, and takes no empty one.
   { when: ({ billing_email }) => billing_email === '', fields: ['billing_email'] },
 ]
 
-const ofAnyWorkflows = {
-  when: ({ allowed_actions }: Workflows) => allowed_actions === 'all' || allowed_actions === 'local_only',
-  fields: actionFields,
-}
+/** Of any place, so nothing around it counts. */
+const ofAnyWorkflows: readonly Exclusion<Workflows, unknown>[] = [
+  {
+    when: ({ allowed_actions }) => allowed_actions === 'all' || allowed_actions === 'local_only',
+    fields: actionFields,
+  },
+  { when: ({ max_cache_size_gb: size }) => size === null, fields: ['max_cache_size_gb'] },
+]
 
 export const ofOrganisationWorkflows: Exclusions<Workflows> = [
-  ofAnyWorkflows,
+  ...ofAnyWorkflows,
   {
     when: ({ enabled_repositories }) => enabled_repositories === 'none',
     fields: ['selected_repositories', ...workflowFields],
@@ -57,7 +66,7 @@ export const ofOrganisationWorkflows: Exclusions<Workflows> = [
 ]
 
 export const ofRepositoryWorkflows: Exclusions<Workflows, WorkflowsOwner> = [
-  ofAnyWorkflows,
+  ...ofAnyWorkflows,
   { when: ({ enabled }) => enabled === false, fields: workflowFields },
   {
     when: (_, { organisation, repository }) => workflowsOff(organisation, repository.name) !== undefined,
@@ -151,11 +160,23 @@ export const ofRepository: Exclusions<Repository, Owner> = [
   },
   {
     when: ({ gh_pages_build_type: type }) => type === 'disabled',
-    fields: ['gh_pages_source_branch', 'gh_pages_source_path', 'gh_pages_visibility'],
+    fields: [
+      'gh_pages_source_branch',
+      'gh_pages_source_path',
+      'gh_pages_visibility',
+      'gh_pages_cname',
+      'gh_pages_https_enforced',
+    ],
   },
   {
     when: ({ gh_pages_build_type: type }) => type === 'workflow',
     fields: ['gh_pages_source_branch', 'gh_pages_source_path'],
+  },
+  // Without a domain of its own, a site is always served over HTTPS.
+  { when: ({ gh_pages_cname: domain }) => domain === null, fields: ['gh_pages_https_enforced'] },
+  {
+    when: (repository, { organisation }) => enforcesImmutable(organisation, repository),
+    fields: ['immutable_releases_enabled'],
   },
   {
     when: ({ code_scanning_default_setup_enabled: isOn }) => isOn === false,

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../engine/schema/json.ts'
  */
 
 const workflows: JsonObject = {
+  max_cache_size_gb: 10,
   allowed_actions: 'all',
   allow_github_owned_actions: true,
   allow_verified_creator_actions: true,
@@ -36,6 +37,8 @@ const settings: JsonObject = {
   members_can_create_public_pages: true,
   members_can_create_private_pages: false,
   default_code_security_configurations_disabled: true,
+  immutable_releases_enforced_repositories: 'none',
+  immutable_releases_selected_repositories: [],
   members_can_change_repo_visibility: false,
   members_can_delete_repositories: false,
   members_can_delete_issues: false,
@@ -67,6 +70,7 @@ const pullRequest: JsonObject = {
   requires_code_owner_review: false,
   requires_last_push_approval: false,
   requires_review_thread_resolution: false,
+  allowed_merge_methods: ['merge', 'squash', 'rebase'],
 }
 const statusChecks: JsonObject = { do_not_enforce_on_create: false, strict: false, status_checks: [] }
 
@@ -119,6 +123,7 @@ const repository: JsonObject = {
   archived: false,
   allow_forking: true,
   web_commit_signoff_required: true,
+  immutable_releases_enabled: false,
   secret_scanning: 'enabled',
   secret_scanning_push_protection: 'enabled',
   dependabot_alerts_enabled: true,
@@ -131,6 +136,8 @@ const repository: JsonObject = {
   gh_pages_source_branch: null,
   gh_pages_source_path: null,
   gh_pages_visibility: 'public',
+  gh_pages_cname: null,
+  gh_pages_https_enforced: true,
   custom_properties: {},
   team_permissions: {},
   workflows: { enabled: true, ...workflows, fork_pr_approval_policy: 'first_time_contributors' },
@@ -198,6 +205,7 @@ export const builders: Readonly<Record<string, Builder>> = {
     default_value: null,
     description: null,
     allowed_values: [],
+    values_editable_by: null,
   }),
   newOrgWebhook: named(webhook, 'url'),
   newRepoWebhook: named(webhook, 'url'),

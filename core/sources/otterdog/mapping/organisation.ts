@@ -36,6 +36,8 @@ const settings: readonly FieldMap[] = [
     'packages_containers_internal',
     'members_can_change_project_visibility',
   ),
+  { from: 'immutable_releases_enforced_repositories', to: 'immutable_releases' },
+  { from: 'immutable_releases_selected_repositories', to: 'immutable_releases_repositories' },
 ]
 
 /** What GitHub shows and no request changes: a difference is a blocked change. */
@@ -54,7 +56,7 @@ const privileges: readonly FieldMap[] = [
 
 const properties: readonly FieldMap[] = [
   { from: 'name', to: 'property_name' },
-  ...same('value_type', 'required', 'default_value', 'description', 'allowed_values'),
+  ...same('value_type', 'required', 'default_value', 'description', 'allowed_values', 'values_editable_by'),
 ]
 
 const roles: readonly FieldMap[] = same('name', 'description', 'permissions', 'base_role')

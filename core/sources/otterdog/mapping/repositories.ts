@@ -15,6 +15,8 @@ const pages: readonly FieldMap[] = [
   { from: 'gh_pages_source_branch', to: 'source_branch' },
   { from: 'gh_pages_source_path', to: 'source_path' },
   { from: 'gh_pages_visibility', to: 'visibility' },
+  { from: 'gh_pages_cname', to: 'cname' },
+  { from: 'gh_pages_https_enforced', to: 'https_enforced' },
 ]
 
 const codeScanning: readonly FieldMap[] = [

@@ -48,6 +48,7 @@ const fields: readonly FieldMap[] = [
   },
   { from: 'private', to: 'visibility', as: (isPrivate) => (isPrivate === true ? 'private' : 'public') },
   { from: 'private_vulnerability_reporting_enabled', to: 'private_vulnerability_reporting' },
+  { from: 'immutable_releases_enabled', to: 'immutable_releases' },
   { from: 'template_repository', to: 'template', as: fullName },
 ]
 

@@ -17,6 +17,8 @@ const whoOf = ({ kind, name }: BypassActor, scope: Scope): JsonObject => {
       return { actor_type: 'OrganizationAdmin' }
     case 'team':
       return { actor_type: 'Team', team: literal(teamName(name, scope)) }
+    case 'user':
+      return { actor_type: 'User', user: literal(name) }
     case 'app':
       return { actor_type: 'Integration', app: name }
   }
@@ -57,6 +59,7 @@ const pullRequest = (part: NonNullable<Ruleset['required_pull_request']>): JsonO
       { from: 'requires_code_owner_review', to: 'require_code_owner_review' },
       { from: 'requires_last_push_approval', to: 'require_last_push_approval' },
       { from: 'requires_review_thread_resolution', to: 'required_review_thread_resolution' },
+      { from: 'allowed_merge_methods' },
     ],
   ).spec
 

@@ -9,4 +9,5 @@ export const workflowFields: readonly FieldMap[] = [
   { from: 'default_workflow_permissions' },
   { from: 'actions_can_approve_pull_request_reviews', to: 'can_approve_pull_request_reviews' },
   { from: 'fork_pr_approval_policy', to: 'approval_policy' },
+  { from: 'max_cache_size_gb' },
 ]

@@ -13,6 +13,7 @@ const permissions = ['none', 'read', 'write', 'admin']
 const baseRoles = ['none', 'read', 'triage', 'write', 'maintain', 'admin']
 const valueTypes = ['string', 'single_select', 'multi_select', 'true_false', 'url']
 const withRulesets = ['team', 'business', 'business_plus', 'enterprise']
+const wheres = ['all', 'none', 'selected']
 const privacies = ['visible', 'secret']
 
 /** As GitHub counts. */
@@ -82,6 +83,13 @@ export const organisationRules = [
     (_, around) => [planOf(around.organisation)],
   ),
   settings.oneOf('SET-5', 'default_repository_permission', permissions),
+  settings.oneOf('SET-6', 'immutable_releases_enforced_repositories', wheres),
+  settings.warning(
+    'SET-7',
+    'immutable_releases_selected_repositories',
+    ({ immutable_releases_enforced_repositories: where, immutable_releases_selected_repositories: listed }) =>
+      where !== undefined && where !== 'selected' && isFilled(listed),
+  ),
   property.oneOf('CP-1', 'value_type', valueTypes),
   property.each('error', 'CP-2', (property) => {
     const { allowed_values: values } = property
@@ -109,6 +117,7 @@ export const organisationRules = [
     (property) => otherDefault(property) !== undefined,
     (value) => [otherDefault(value) ?? ''],
   ),
+  property.oneOf('CP-7', 'values_editable_by', ['org_actors', 'org_and_repo_actors']),
   role.oneOf('ROLE-1', 'base_role', baseRoles),
   role.error('ROLE-2', 'base_role', ({ base_role, permissions: granted }) => base_role === 'none' && isFilled(granted)),
   team.error('TEAM-1', 'name', ({ name }, { excludedTeams }) => excludedTeams.some((covers) => covers(teamSlug(name)))),

@@ -1,3 +1,4 @@
+import { enforcesImmutable } from '../inherit/decided.ts'
 import type { Repository } from '../shape/organisation.ts'
 import { lengthOf } from './organisation.ts'
 import { type Around, about, type Finding, isFilled, isOutside, isRepositoryName, notAmong, when } from './rule.ts'
@@ -11,6 +12,8 @@ const policies = ['all', 'protected', 'selected']
 const buildTypes = ['disabled', 'legacy', 'workflow']
 const pagesPaths = ['/', '/docs']
 const pagesVisibilities = ['public', 'private']
+/** Labels of letters, digits and hyphens, and at least two of them. */
+const domainPattern = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 const suites = ['default', 'extended']
 const languages = [
   'actions',
@@ -121,6 +124,12 @@ const underOrganisation = [
     ({ web_commit_signoff_required: own }, { organisation }) =>
       own === false && organisation.settings.web_commit_signoff_required === true,
   ),
+  repository.info(
+    'REPO-23',
+    'immutable_releases_enabled',
+    (repository, { organisation }) =>
+      repository.immutable_releases_enabled === false && enforcesImmutable(organisation, repository),
+  ),
   repository.each('error', 'REPO-11', ({ custom_properties = {} }, { organisation }) => {
     const defined = organisation.settings.custom_properties
     if (defined === undefined) return []
@@ -160,6 +169,14 @@ const pageRules = [
     return [
       ...when(isPrivate && !repository.private, at, say('REPO-17 public')),
       ...when(isPrivate && repository.private && isForbidden, at, say('REPO-17 forbidden')),
+    ]
+  }),
+  repository.each('error', 'REPO-24', ({ gh_pages_build_type: type, gh_pages_cname: domain }) => {
+    if (type === 'disabled' || !isFilled(domain)) return []
+    const isDomain = domainPattern.test(domain ?? '')
+    return [
+      ...when(!isDomain, ['gh_pages_cname'], say('REPO-24')),
+      ...when(isDomain && /\.github\.io$/i.test(domain ?? ''), ['gh_pages_cname'], say('REPO-24 github')),
     ]
   }),
 ]

@@ -2,6 +2,7 @@ import { globPattern } from '../../../engine/values/texts/glob.ts'
 import { repositoryRuleset, type repositoryRuleset as Shape } from '../shape/rulesets.ts'
 import { bypassModes, bypassRoles, readBypassActor } from '../values/actor.ts'
 import { rulesetCheck } from '../values/status-check.ts'
+import { teamSlug } from '../values/team-slug.ts'
 import { type Around, about, type Finding, isFilled, isPlanWithout, notAmong, when } from './rule.ts'
 import { say } from './words.ts'
 
@@ -10,6 +11,7 @@ const ruleset = about('ruleset')
 const targets = ['branch', 'tag', 'push']
 const enforcements = ['active', 'disabled', 'evaluate']
 const methods = ['MERGE', 'SQUASH', 'REBASE']
+const mergeMethods = ['merge', 'squash', 'rebase']
 
 /** What patterns of references begin with, by the target; names with `~` stand for themselves. */
 const branches = ['refs/heads/', '~DEFAULT_BRANCH', '~ALL']
@@ -24,7 +26,8 @@ const fitsTarget = (pattern: string, forms: readonly string[]): boolean =>
 
 /** Names of the members that an embedded object of a ruleset has. */
 const membersOf = (part: 'required_pull_request' | 'required_merge_queue'): readonly string[] =>
-  Object.keys(unwrapped(repositoryRuleset.shape[part]))
+  // What libraries before version 1.7 do not have may be missing.
+  Object.keys(unwrapped(repositoryRuleset.shape[part])).filter((name) => name !== 'allowed_merge_methods')
 
 const unwrapped = (
   shape: (typeof Shape.shape)['required_pull_request' | 'required_merge_queue'],
@@ -56,14 +59,23 @@ const numbers = [
   'status_check_timeout',
 ] as const
 
-const checkActor = (text: string, index: number): readonly Finding[] => {
+const checkActor = (text: string, index: number, { organisation }: Around): readonly Finding[] => {
   const actor = readBypassActor(text)
   const at = ['bypass_actors', index]
   if (actor === undefined) {
     return when(true, at, say('RS-10', text, Object.keys(bypassRoles)))
   }
   const isMode = (bypassModes as readonly string[]).includes(actor.mode)
-  return when(!isMode, at, say('RS-10 mode', actor.mode, bypassModes))
+  const isTeam = organisation.teams?.some(({ name }) => teamSlug(name) === actor.name.toLowerCase())
+  return [
+    ...when(!isMode, at, say('RS-10 mode', actor.mode, bypassModes)),
+    ...when(actor.kind === 'user' && isTeam, at, say('RS-10 person', actor.name, organisation.github_id)).map(
+      (each) => ({
+        ...each,
+        level: 'warning' as const,
+      }),
+    ),
+  ]
 }
 
 /** Patterns of references that do not fit what the ruleset is for. */
@@ -113,13 +125,22 @@ export const rulesetRules = [
   ruleset.each('error', 'RS-5', lackingEnvironments),
   ruleset.each('error', 'RS-6', ({ required_pull_request: part }) => {
     if (part === undefined || part === null) return []
-    const { required_approving_review_count: count } = part
+    const { required_approving_review_count: count, allowed_merge_methods: allowed } = part
     return [
       ...lacking('required_pull_request', part, 'RS-6'),
       ...when(
         count !== undefined && (count < 0 || count > 10),
         ['required_pull_request', 'required_approving_review_count'],
         say('RS-6 count'),
+      ),
+      ...when(allowed?.length === 0, ['required_pull_request', 'allowed_merge_methods'], say('RS-6 methods')),
+      ...(allowed ?? []).flatMap((method, index) =>
+        notAmong(
+          method,
+          ['required_pull_request', 'allowed_merge_methods', index],
+          mergeMethods,
+          'this way of merging',
+        ),
       ),
     ]
   }),
@@ -138,10 +159,12 @@ export const rulesetRules = [
       when(rulesetCheck(check).context.trim() === '', ['required_status_checks', 'status_checks', index], say('RS-8')),
     ),
   ),
-  ruleset.each('warning', 'RS-9', ({ required_status_checks: part }) =>
+  ruleset.each('info', 'RS-9', ({ required_status_checks: part }) =>
     when(part?.status_checks?.length === 0, ['required_status_checks', 'status_checks'], say('RS-9')),
   ),
-  ruleset.each('error', 'RS-10', ({ bypass_actors = [] }) => bypass_actors.flatMap(checkActor)),
+  ruleset.each('error', 'RS-10', ({ bypass_actors = [] }, around) =>
+    bypass_actors.flatMap((text, index) => checkActor(text, index, around)),
+  ),
   ruleset.each('warning', 'ORS-1', ({ include_repo_names = [], exclude_repo_names = [] }, { organisation }) => {
     const { repositories } = organisation
     if (repositories === undefined) return []

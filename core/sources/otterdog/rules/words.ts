@@ -33,6 +33,11 @@ const sentences = {
   'SET-3': () => said('discussion_source_repository is not the name of a repository', 'write owner/name'),
   'SET-4': (plan: string) =>
     said(`private pages need the plan enterprise, and this one is ${plan}`, 'write false, or remove the line'),
+  'SET-7': () =>
+    said(
+      'immutable_releases_selected_repositories has no effect here',
+      'write immutable_releases_enforced_repositories: selected, or remove the list',
+    ),
   'CP-2': (count: number) =>
     said(
       count === 0
@@ -91,6 +96,7 @@ const sentences = {
   'RS-6': (name: string) =>
     said(`required_pull_request has no ${name}`, 'write it, or newPullRequest() before the braces'),
   'RS-6 count': () => said('required_approving_review_count is not from 0 to 10', 'write a number from 0 to 10'),
+  'RS-6 methods': () => said('no way of merging is allowed', 'write at least one of merge, squash, rebase'),
   'RS-7': (name: string) =>
     said(`required_merge_queue has no ${name}`, 'write it, or newMergeQueue() before the braces'),
   'RS-7 number': (name: string) => said(`${name} is negative`, 'write a number from 0 on'),
@@ -103,10 +109,15 @@ const sentences = {
   'RS-10': (actor: string, allowed: readonly string[]) =>
     said(
       `${JSON.stringify(actor)} is no actor that may bypass rules`,
-      `write @team, the name of an app, or ${allowed.join(', ')}`,
+      `write @login, @organisation/team, the name of an app, or ${allowed.join(', ')}`,
     ),
   'RS-10 mode': (mode: string, allowed: readonly string[]) =>
     said(`${JSON.stringify(mode)} is no mode of bypassing`, oneOf(allowed)),
+  'RS-10 person': (login: string, organisation: string) =>
+    said(
+      `@${login} is the person ${login}, and there is a team of that name`,
+      `write @${organisation}/${login} if the team is meant`,
+    ),
   'ORS-1': () => said('no repository of the file has a name that this pattern matches', 'correct it, or remove it'),
   'ORS-2': () => said('protect_repo_names has no effect without patterns of names', 'write include_repo_names'),
   'BPR-1': () => said('a number of approvals has no effect without pull requests', noPullRequest),
@@ -174,6 +185,10 @@ const sentences = {
     ),
   'REPO-17 public': () => said('a public repository cannot have private pages', 'write gh_pages_visibility: public'),
   'REPO-17 forbidden': () => said('the organisation does not allow private pages', 'write gh_pages_visibility: public'),
+  'REPO-23': () => said('the organisation makes the releases of this repository immutable', stricter),
+  'REPO-24': () => said('this is no name of a domain', 'write one such as docs.acme.example, without https://'),
+  'REPO-24 github': () =>
+    said('a site has its github.io name anyway: no domain of its own can be one', 'write null, or another domain'),
   'REPO-19': (language: string) => said(`GitHub did not find ${language} in the repository`, 'remove it'),
   'REPO-20': (field: string) => said(`${field} is not the name of a repository`, 'write owner/name'),
   'REPO-21 pair': (title: string, allowed: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { strictness, workflowsOff } from '../inherit/workflows.ts'
+import { strictness, workflowsOff } from '../inherit/decided.ts'
 import { about, isFilled } from './rule.ts'
 
 const workflows = about('workflows')

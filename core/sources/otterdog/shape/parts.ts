@@ -42,6 +42,7 @@ const workflowFields = {
   default_workflow_permissions: text,
   actions_can_approve_pull_request_reviews: flag,
   fork_pr_approval_policy: text,
+  max_cache_size_gb: z.int().nullable().exactOptional(),
 }
 
 export const organisationWorkflows = z.strictObject({
@@ -62,6 +63,7 @@ export const customProperty = z.strictObject({
     .exactOptional(),
   description: maybeText,
   allowed_values: z.array(z.string()).nullable().exactOptional(),
+  values_editable_by: maybeText,
 })
 
 export const role = z.strictObject({

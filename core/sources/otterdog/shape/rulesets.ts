@@ -7,6 +7,7 @@ const pullRequest = z.strictObject({
   requires_code_owner_review: flag,
   requires_last_push_approval: flag,
   requires_review_thread_resolution: flag,
+  allowed_merge_methods: texts,
 })
 
 const statusChecks = z.strictObject({ do_not_enforce_on_create: flag, strict: flag, status_checks: texts })

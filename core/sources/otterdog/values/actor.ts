@@ -1,7 +1,7 @@
 /** Who may bypass a ruleset. */
 export interface BypassActor {
-  readonly kind: 'role' | 'organisationAdmin' | 'team' | 'app'
-  /** Of a role the number that GitHub gives it; the slug of a team or an app. */
+  readonly kind: 'role' | 'organisationAdmin' | 'team' | 'user' | 'app'
+  /** Of a role the number that GitHub gives it; the slug of a team or an app; the login of a person. */
   readonly name: string
   readonly mode: string
 }
@@ -23,7 +23,8 @@ export const readBypassActor = (text: string): BypassActor | undefined => {
     const role = Object.hasOwn(bypassRoles, who) ? bypassRoles[who] : undefined
     return role && { ...role, mode }
   }
-  const [, team] = /^@(?:[^/]+\/)?([^/]+)$/.exec(who) ?? []
+  const [, first, team] = /^@([^/]+)(?:\/([^/]+))?$/.exec(who) ?? []
   if (team !== undefined) return { kind: 'team', name: team, mode }
+  if (first !== undefined) return { kind: 'user', name: first, mode }
   return /^[\w-]+$/.test(who) ? { kind: 'app', name: who, mode } : undefined
 }

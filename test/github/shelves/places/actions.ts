@@ -77,6 +77,15 @@ const shelfOf = (suffix: 'organization' | 'repository', placeOf: (call: Call) =>
     placeOf(call).settings.approval = String(call.body['approval_policy'])
     return done
   },
+  [`actions/get-actions-cache-storage-limit-for-${suffix}`]: (call) =>
+    ok({ max_cache_size_gb: placeOf(call).settings.cacheGb }),
+  [`actions/set-actions-cache-storage-limit-for-${suffix}`]: (call) => {
+    const { settings, above } = placeOf(call)
+    const asked = Number(call.body['max_cache_size_gb'])
+    if (asked > (above?.cacheGb ?? asked)) refuse(400, 'The limit of the organization is lower.')
+    settings.cacheGb = asked
+    return done
+  },
   [`actions/get-private-repo-fork-pr-workflows-settings-${suffix}`]: (call) => ok(placeOf(call).settings.privateForks),
   [`actions/set-private-repo-fork-pr-workflows-settings-${suffix}`]: (call) => {
     Object.assign(placeOf(call).settings.privateForks, call.body)

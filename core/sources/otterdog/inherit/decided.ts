@@ -1,4 +1,4 @@
-import type { Organisation } from '../shape/organisation.ts'
+import type { Organisation, Repository } from '../shape/organisation.ts'
 
 const order = ['all', 'selected', 'local_only']
 
@@ -14,4 +14,12 @@ export const workflowsOff = ({ settings }: Organisation, repository: string): 'n
   if (enabled === 'none') return enabled
   const isListed = (selected ?? []).some((name) => name.toLowerCase() === repository.toLowerCase())
   return enabled === 'selected' && selected !== undefined && !isListed ? enabled : undefined
+}
+
+/** Whether the organisation makes the releases of a repository immutable, under its name or a former one. */
+export const enforcesImmutable = ({ settings }: Organisation, { name, aliases = [] }: Repository): boolean => {
+  const { immutable_releases_enforced_repositories: where, immutable_releases_selected_repositories: listed = [] } =
+    settings
+  const names = new Set([name, ...aliases].map((each) => each.toLowerCase()))
+  return where === 'all' || (where === 'selected' && listed.some((each) => names.has(each.toLowerCase())))
 }

@@ -87,7 +87,7 @@ describe('organisation files in Jsonnet', () => {
     expect(issue).toMatchObject({
       file: 'otterdog/acme.jsonnet',
       code: 'TEAM-1',
-      message: expect.stringContaining('(at teams[0].name of its value)'),
+      message: expect.stringContaining('(at teams[core].name of its value)'),
       calls: [{ module: 'module.acme', file: 'plumbline.json' }],
     })
   })

@@ -1,14 +1,16 @@
 import type { ForeignLibrary, ForeignModule, ForeignNote, ForeignSource } from '../../engine/config/modules/foreign.ts'
 import { parseShape } from '../../engine/config/shape/shape-issues.ts'
 import type { Report } from '../../engine/config/syntax/parse-document.ts'
-import { removeAt } from '../../engine/json/pointer.ts'
+import { pathText, removeAt, valueAt } from '../../engine/json/pointer.ts'
 import type { Diagnostic } from '../../engine/schema/issue.ts'
 import { isObject, type Json, type Path } from '../../engine/schema/json.ts'
 import { defined } from '../../engine/values/defined.ts'
 import { linearPattern } from '../../engine/values/texts/linear-pattern.ts'
+import { groupAlike } from './alike.ts'
 import { inherit } from './inherit/inherit.ts'
 import { libraryText } from './library/library.ts'
 import { libraryFix } from './library/words.ts'
+import { isWrittenDefault } from './library/written-default.ts'
 import { type Given, readGiven } from './mapping/given.ts'
 import { mapToResources } from './mapping/map-organisation.ts'
 import { notesOn } from './notes.ts'
@@ -20,25 +22,47 @@ import { say } from './words.ts'
 const withoutValue = (path: Path, { value, ...diagnostic }: Diagnostic): Diagnostic =>
   value === undefined || path.includes('secrets') || path.includes('webhooks') ? diagnostic : { ...diagnostic, value }
 
+/** The texts of the library that the file imports; none where it has none beside it. */
+type LibraryTexts = () => readonly string[]
+
+interface Problem {
+  readonly path: Path
+  readonly diagnostic: Diagnostic
+  readonly what?: 'value' | 'key' | undefined
+}
+
 interface Shaped {
   readonly organisation: Organisation | undefined
   readonly notes: readonly ForeignNote[]
 }
 
-/** Unknown keys become notes if the call asks for it, and are left out. */
-const readShape = (value: Json, { unknownKeys = 'error' }: Given, report: Report): Shaped => {
-  const unknown: ForeignNote[] = []
-  const others: Parameters<Report>[] = []
+/** Unknown keys with a default of the library, and others if the call asks for it, become notes, and are left out. */
+const readShape = (value: Json, { unknownKeys = 'error' }: Given, report: Report, library: LibraryTexts): Shaped => {
+  const unknown: Problem[] = []
+  const others: Problem[] = []
   const parsed = parseShape(organisationShape, value, (path, diagnostic, what) => {
-    if (diagnostic.code === 'unknownKey' && unknownKeys === 'warn')
-      unknown.push({ ...diagnostic, level: 'warning', path, atKey: true })
-    else others.push([path, withoutValue(path, diagnostic), what])
+    const isOther = diagnostic.code !== 'unknownKey'
+    if (isOther) others.push({ path, diagnostic: withoutValue(path, diagnostic), what })
+    else unknown.push({ path, diagnostic, what })
     return undefined
   })
-  for (const each of others) report(...each)
-  if (parsed !== undefined || others.length > 0 || unknown.length === 0) return { organisation: parsed, notes: [] }
+  const texts = unknown.length === 0 ? [] : library()
+  const isDefault = ({ path }: Problem): boolean =>
+    isWrittenDefault(String(path.at(-1)), valueAt(value, path) ?? null, texts)
+  const { true: newer = [], false: mistaken = [] } = Object.groupBy(unknown, (each) => String(isDefault(each)))
+  const refused = [...others, ...(unknownKeys === 'error' ? mistaken : [])]
+  for (const { path, diagnostic, what } of groupAlike(value, refused)) report(path, diagnostic, what)
+  if (parsed !== undefined || refused.length > 0 || unknown.length === 0) return { organisation: parsed, notes: [] }
   const known = unknown.reduce<Json>((whole, { path }) => removeAt(whole, path), value)
-  return { organisation: parseShape(organisationShape, known, report), notes: unknown }
+  const notes = groupAlike(value, mistaken).map(
+    ({ path, diagnostic }) => ({ ...diagnostic, level: 'warning', path, atKey: true }) as const,
+  )
+  return { organisation: parseShape(organisationShape, known, report), notes: [...ofNewer(newer), ...notes] }
+}
+
+const ofNewer = (newer: readonly Problem[]): readonly ForeignNote[] => {
+  const keys = newer.map(({ path }) => pathText(path.map((step) => (typeof step === 'number' ? '*' : step))))
+  return newer.length === 0 ? [] : [{ ...say('newerLibrary', [...new Set(keys)]), level: 'info', path: [] }]
 }
 
 /** The patterns of teams that are not managed; a wrong one is reported. */
@@ -55,21 +79,23 @@ const read = (
   report: Report,
   given: Given,
   excludedTeams: readonly ((slug: string) => boolean)[],
+  library: LibraryTexts,
 ): ForeignModule | undefined => {
   if (!isObject(value)) return report([], say('noOrganisation'))
-  const { organisation, notes } = readShape(value, given, report)
+  const { organisation, notes } = readShape(value, given, report, library)
   if (organisation === undefined) return undefined
-  const broken = checkOrganisation(organisation, { excludedTeams })
-  const told: ForeignNote[] = [...notes]
-  for (const { level, path, ...diagnostic } of broken) {
-    if (level === 'error') report(path, diagnostic)
-    else told.push({ ...diagnostic, level, path })
-  }
-  if (broken.some(({ level }) => level === 'error')) return undefined
   const secrets = given.secrets ?? {}
+  const found = [...checkOrganisation(organisation, { excludedTeams }), ...notesOn({ organisation, secrets })]
+  const placed = found.map(({ level, path, ...diagnostic }) => ({ level, path, diagnostic }))
+  const told = groupAlike(value, placed)
+  for (const { level, path, diagnostic } of told) if (level === 'error') report(path, diagnostic)
+  if (told.some(({ level }) => level === 'error')) return undefined
   return {
     ...mapToResources({ organisation: inherit(organisation), secrets }),
-    notes: [...told, ...notesOn({ organisation, secrets })],
+    notes: [
+      ...notes,
+      ...told.flatMap(({ level, path, diagnostic }) => (level === 'error' ? [] : [{ ...diagnostic, level, path }])),
+    ],
   }
 }
 
@@ -89,7 +115,7 @@ export const otterdog: ForeignSource = {
       file: given.file,
       ...defined({ provider: given.provider }),
       library: { below: 'vendor', from: libraryOf(given) },
-      read: (value, reportFile) => read(value, reportFile, given, excluded),
+      read: (value, reportFile, library) => read(value, reportFile, given, excluded, library),
     }
   },
 }

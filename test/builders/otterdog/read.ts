@@ -16,7 +16,7 @@ export const readFile = (value: Json, given: JsonObject = {}): ReadFile => {
   const report = (path: Path, diagnostic: Diagnostic): undefined => {
     problems.push({ at: toPointer(path), ...diagnostic })
   }
-  const module = otterdog.call({ file: 'acme.json', ...given }, report)?.read(value, report)
+  const module = otterdog.call({ file: 'acme.json', ...given }, report)?.read(value, report, () => [])
   return { module, problems }
 }
 

@@ -191,7 +191,7 @@ describe('a configuration in Jsonnet', () => {
         file: 'plumbline.jsonnet',
         line: 1,
         column: 1,
-        message: expect.stringContaining('(at resources[0].sepc of its value)'),
+        message: expect.stringContaining('(at resources[a].sepc of its value)'),
       },
     ])
   })

@@ -21,7 +21,7 @@ const read = (value: Json): ForeignModule => {
     problems.push(`${path.join('.')}: ${message}`)
   }
   const call = otterdog.call({ file: 'acme.json' }, report)
-  const found = call?.read(value, report)
+  const found = call?.read(value, report, () => [])
   expect(problems).toEqual([])
   if (found === undefined) throw new TypeError('not read')
   return found
@@ -126,5 +126,5 @@ const without = (value: Json, [step, ...rest]: Path): Json => {
 /** `undefined` if the field was a required one. */
 const readable = (value: Json): ForeignModule | undefined => {
   const report = () => undefined
-  return otterdog.call({ file: 'acme.json' }, report)?.read(value, report)
+  return otterdog.call({ file: 'acme.json' }, report)?.read(value, report, () => [])
 }

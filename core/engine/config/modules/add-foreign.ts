@@ -1,5 +1,5 @@
 import type { Issue } from '../../schema/issue.ts'
-import type { JsonObject, Path } from '../../schema/json.ts'
+import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import type { ModuleCall, Position } from '../../schema/resource.ts'
 import { addressWithin, resourceAddress } from '../../values/addresses/address.ts'
 import { holdsHole } from '../expressions/references.ts'
@@ -42,7 +42,7 @@ export const addForeign = (instance: ForeignInstance, expansion: Expansion): boo
   const opened = call && openFile(call, instance, expansion)
   if (call === undefined || opened === undefined) return false
   const before = expansion.issues.length
-  const found = call.read(opened.value, opened.report)
+  const found = call.read(opened.value, opened.report, () => libraryTexts(call, opened.file, opened.folder, expansion))
   if (found === undefined || expansion.issues.length > before) return false
   expansion.facts.push(factsOf(found, module, opened))
   const groups = Map.groupBy(found.resources, ({ type, name }) => `${type}.${name}`)
@@ -59,6 +59,19 @@ const importsOf = (file: string, { below, from }: ForeignLibrary, folder: string
     if (rest === undefined) return undefined
     return 'folder' in from ? { path: `${folder}/${rest}` } : from
   }
+}
+
+const libraryTexts = (
+  { library }: ForeignCall,
+  file: string,
+  folder: string | undefined,
+  { files }: Expansion,
+): readonly string[] => {
+  if (library === undefined) return []
+  if ('text' in library.from) return [library.from.text]
+  const beside = file.slice(0, file.lastIndexOf('/') + 1)
+  const found = files.match(folder === undefined ? `${beside}${library.below}/*/*.libsonnet` : `${folder}/*.libsonnet`)
+  return found.flatMap((path) => files.get(path) ?? [])
 }
 
 const openFile = (
@@ -80,18 +93,18 @@ const openFile = (
   for (const issue of document.issues) issues.push({ ...issue, calls })
   if (document.value === undefined || document.issues.length > 0) return undefined
   const locate = calledFrom(document, calls)
-  return { value: document.value, locate, report: reporter({ locate }, issues) }
+  return { value: document.value, locate, report: reporter({ locate, value: document.value }, issues), file, folder }
 }
 
 const factsOf = (
   { resources, moved, imports, notes }: ForeignModule,
   module: string,
-  { locate }: FileFrame,
+  { locate, value }: FileFrame & { readonly value: Json },
 ): ForeignFacts => {
   const within = (address: string): string => addressWithin(module, address)
   const declared = new Set(resources.map(localAddress))
   const noted: Issue[] = []
-  const note = reporter({ locate }, noted)
+  const note = reporter({ locate, value }, noted)
   for (const { path, level: _, atKey, ...diagnostic } of notes) note(path, diagnostic, atKey ? 'key' : 'value')
   return {
     moved: moved

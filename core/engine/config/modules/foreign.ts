@@ -53,8 +53,11 @@ export interface ForeignCall {
   /** Alias of the provider of all resources; if absent, each type determines it. */
   readonly provider?: string
   readonly library?: ForeignLibrary
-  /** `undefined` if the value has a problem, which is reported. */
-  read(value: Json, report: Report): ForeignModule | undefined
+  /**
+   * `undefined` if the value has a problem, which is reported. `library`: the texts of the library, which become a part of
+   * the configuration when they are asked for.
+   */
+  read(value: Json, report: Report, library: () => readonly string[]): ForeignModule | undefined
 }
 
 export interface ForeignSource {

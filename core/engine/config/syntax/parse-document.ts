@@ -1,5 +1,5 @@
 import { LineCounter } from 'yaml'
-import { pathText } from '../../json/pointer.ts'
+import { pathText, valueAt } from '../../json/pointer.ts'
 import type { Diagnostic, Issue } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import type { Position } from '../../schema/resource.ts'
@@ -22,14 +22,27 @@ export interface ParsedDocument {
 export type Report = (path: Path, diagnostic: Diagnostic, what?: 'value' | 'key') => undefined
 
 export const reporter =
-  ({ locate }: Pick<ParsedDocument, 'locate'>, issues: Issue[]): Report =>
+  ({ locate, value }: Pick<ParsedDocument, 'locate' | 'value'>, issues: Issue[]): Report =>
   (path, diagnostic, what) => {
     const position = locate(path, what)
     const isPlain = !isJsonnet(position.file) || path.length === 0
     const { message } = diagnostic
-    issues.push({ ...position, ...diagnostic, message: isPlain ? message : inItsValue(message, pathText(path)) })
+    issues.push({
+      ...position,
+      ...diagnostic,
+      message: isPlain ? message : inItsValue(message, namedPath(value, path)),
+    })
     return undefined
   }
+
+/** `repositories[web].topics[0]`: elements with a name are called by it, because nobody counts them. */
+const namedPath = (whole: Json | undefined, path: Path): string =>
+  path
+    .map((step, index) => {
+      const name = typeof step === 'number' ? valueAt(whole, [...path.slice(0, index + 1), 'name']) : undefined
+      return typeof name === 'string' && name !== '' ? `[${name}]` : pathText(['x', step]).slice(index === 0 ? 2 : 1)
+    })
+    .join('')
 
 export const documentExtensions = ['.yaml', '.yml', '.json', '.jsonc', '.jsonnet'] as const
 

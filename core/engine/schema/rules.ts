@@ -55,7 +55,7 @@ export interface Gone {
 }
 
 /** A number of objects and elements together, or the share of each list and of the objects of each type: `20%`. */
-export type Most = number | string
+type Most = number | string
 
 export interface Policy {
   /** Largest number of commands of one apply. */

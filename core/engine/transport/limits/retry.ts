@@ -72,6 +72,19 @@ type Headers = Response['headers']
 export const askedWait = (headers: Headers, now: Date): number | undefined =>
   retryAfter(headers['retry-after'], now) ?? limitReset(headers, now)
 
+/**
+ * Milliseconds that an answer asks to wait though it is no refusal. Most answers say when a limit resets; that is a request
+ * only where nothing is left of it.
+ */
+export const askedPause = (headers: Headers, now: Date): number | undefined =>
+  retryAfter(headers['retry-after'], now) ?? (isUsedUp(headers) ? limitReset(headers, now) : undefined)
+
+const isUsedUp = (headers: Headers): boolean =>
+  /(?:^|[;,\s])(?:r|remaining)=0\b/.test(headers['ratelimit'] ?? '') ||
+  remainders.some((name) => /^\s*0+\s*$/.test(headers[name] ?? ''))
+
+const remainders = ['ratelimit-remaining', 'x-ratelimit-remaining', 'x-rate-limit-remaining']
+
 export const retryAfter = (value: string | undefined, now: Date): number | undefined => {
   if (value === undefined) return undefined
   if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1000

@@ -4,7 +4,7 @@ import type { Command, Response, Waiter } from '../../../schema/command.ts'
 import type { CommandOutcome } from '../../../schema/stored/outcome.ts'
 import type { Waiting } from '../../../schema/stored/waiting.ts'
 import { answerUrl } from '../../../transport/answer/answer-url.ts'
-import { askedWait } from '../../../transport/limits/retry.ts'
+import { askedPause } from '../../../transport/limits/retry.ts'
 import { defined } from '../../../values/defined.ts'
 import { unlessEmpty } from '../../../values/members.ts'
 import { urlParts } from '../../../values/url.ts'
@@ -44,7 +44,7 @@ export const beginWaiting = async (
   if ('problem' in begun) return { command: command.id, status: 'unknown', detail: begun.problem }
   await ports.waiting(command, begun)
   const first = command.wait?.[waiter]
-  const pause = first === undefined ? 0 : pauseAfter(first, 0, answer, ports)
+  const pause = first === undefined ? 0 : Math.min(first.timeoutSeconds * 1000, pauseAfter(first, 0, answer, ports))
   return (await rest(pause, ports)) ? goOnWaiting(command, begun, ports) : undefined
 }
 
@@ -153,7 +153,7 @@ const pollOnce = async (
 const pauseAfter = (waiter: Waiter, n: number, answer: Response | undefined, { now }: WaitPorts): number => {
   const { intervalSeconds, backoff } = waiter
   const seconds = Math.min(intervalSeconds * backoff ** n, Math.max(intervalSeconds, longestPause))
-  return Math.max(seconds * 1000, askedWait(answer?.headers ?? {}, now()) ?? 0)
+  return Math.max(seconds * 1000, askedPause(answer?.headers ?? {}, now()) ?? 0)
 }
 
 /** Returns false if it was stopped. */

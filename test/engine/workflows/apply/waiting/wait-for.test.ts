@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../../core/engine/errors/errors.ts'
 import type { Response, Waiter } from '../../../../../core/engine/schema/command.ts'
@@ -243,5 +244,57 @@ describe('the dependents of an operation', () => {
     let asked = 0
     const stopped = await walk([stateful], [answer(200, { state: 'X' })], { shouldStop: () => ++asked > 3 })
     expect(stopped).toMatchObject({ finished: false, waiting: ['thing.a#1'], outcomes: [], sent: ['thing.a#1'] })
+  })
+})
+
+describe('the first poll', () => {
+  const firstPoll = async (headers: Record<string, string>): Promise<number> => {
+    let at = 0
+    const watched = watching([], {})
+    const poll = async (): Promise<Response> => {
+      at = watched.seconds()
+      return answer(200, { state: 'OK' })
+    }
+    const ports = { ...watched.ports, poll }
+    await beginWaiting(waiting(stateful), 0, answer(202, null, headers), ports)
+    return at
+  }
+
+  it.each<[string, Record<string, string>, number]>([
+    ['after the interval', {}, 10],
+    [
+      'after the interval, whenever a limit resets',
+      { 'x-ratelimit-remaining': '4999', 'x-ratelimit-reset': '3000' },
+      10,
+    ],
+    ['after the interval, where nothing says how much is left', { 'ratelimit-reset': '50' }, 10],
+    ['when the limit resets, where nothing is left', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '50' }, 50],
+    ['when the limit resets, in one field', { ratelimit: '"default";r=0;t=40' }, 40],
+    ['after the interval, in one field with something left', { ratelimit: 'limit=10, remaining=05, reset=40' }, 10],
+    ['when the answer asks', { 'retry-after': '30' }, 30],
+    ['at the end of the time-out, if the answer asks for more', { 'retry-after': '4000' }, 60],
+  ])('is sent %s', async (_, headers, seconds) => {
+    expect(await firstPoll(headers)).toBe(seconds)
+  })
+
+  const names = [
+    'x-ratelimit-limit',
+    'x-ratelimit-used',
+    'x-ratelimit-reset',
+    'ratelimit-reset',
+    'x-rate-limit-reset',
+    'date',
+  ]
+  const amounts = fc.oneof(fc.nat(), fc.constant('soon'), fc.integer({ min: 1_700_000_000, max: 1_900_000_000 }))
+  const left = fc
+    .constantFrom('x-ratelimit-remaining', 'ratelimit-remaining')
+    .chain((name) => fc.integer({ min: 1, max: 15_000 }).map((count) => ({ [name]: String(count) })))
+  it('comes after the interval, whatever a success with something left says of limits', async () => {
+    const others = fc.dictionary(fc.constantFrom(...names), amounts.map(String))
+    await fc.assert(
+      fc.asyncProperty(others, left, async (headers, some) => {
+        expect(await firstPoll({ ...headers, ...some })).toBeLessThanOrEqual(stateful.intervalSeconds + 1)
+      }),
+    )
   })
 })

@@ -87,13 +87,15 @@ export type Auth =
     }
 
 /**
- * All given conditions must hold: the value at `pointer` exists (or does not), is one of `is`, is none of `not`. A missing value
+ * All given conditions must hold: the value at `pointer` exists (or does not), is one of `is`, contains one of `has`, is none of `not`. A missing value
  * is none of `not` where the rule says that an answer means a failure, and nowhere else.
  */
 export interface BodyRule {
   readonly pointer: string
   readonly exists?: boolean
   readonly is?: readonly Json[]
+  /** Parts of a text, in capital or small letters. */
+  readonly has?: readonly string[]
   readonly not?: readonly Json[]
 }
 
@@ -1005,7 +1007,7 @@ export interface TypeLifecycle {
   readonly isUnkept?: true
 }
 
-export type UnknownReason = "unauthorised" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_place" | "other_parent" | "out_of_sight" | "erred" | "unsupported" | "provider_fault"
+export type UnknownReason = "unauthorised" | "not_offered" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_place" | "other_parent" | "out_of_sight" | "erred" | "unsupported" | "provider_fault"
 
 export interface UnknownResult {
   readonly kind: 'unknown'

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import type { Json } from '../../core/engine/schema/json.ts'
+import type { Json, JsonObject } from '../../core/engine/schema/json.ts'
 import { type Heard, startServer } from '../builders/servers/loopback.ts'
 import { type Answer, type Asked, type Findings, isGraphql, newAnswers } from './server/answer.ts'
 import { type Clock, standingClock } from './server/clock.ts'
 import { type Fault, newFaults } from './server/faults.ts'
 import { keyPair } from './server/key-pairs.ts'
 import { githubLimits, type LimitOptions, limitKey, newLimits, noLimits } from './server/limits.ts'
+import type { OrganizationPlan } from './server/plans.ts'
 import { Refusal } from './server/refusal.ts'
 import { type Actor, appOfJwt, isJwt, newTokens, type TokenOptions, tokenIn } from './server/tokens.ts'
 import { addOrganization } from './state/organization.ts'
@@ -21,6 +22,8 @@ export interface GitHubOptions {
   readonly owner?: string
   /** Further people; they are members of the organisation. */
   readonly members?: readonly string[]
+  /** What the organisation pays for: `enterprise` without it. */
+  readonly plan?: OrganizationPlan
   /** People who have an account and are no members. */
   readonly people?: readonly string[]
   /** A test moves it; without one it stands still at the start of 2030. */
@@ -84,6 +87,8 @@ export const startGitHub = async (options: GitHubOptions = {}) => {
   const answerTo = newAnswers({ world, findings, tokens, limits, isChecked: () => behaviour.checkAnswers })
 
   const first = addOrganization(world, organization)
+  const plan = options.plan ?? 'enterprise'
+  Object.assign(first.settings, { plan: { ...(first.settings['plan'] as JsonObject), name: plan } })
   for (const login of people) addAccount(world, login)
   for (const login of [owner, ...members])
     first.members.set(keyOf(addAccount(world, login).login), login === owner ? 'admin' : 'member')

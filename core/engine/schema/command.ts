@@ -101,13 +101,15 @@ export interface AnswerErrors {
 }
 
 /**
- * All given conditions must hold: the value at `pointer` exists (or does not), is one of `is`, is none of `not`. A missing value
+ * All given conditions must hold: the value at `pointer` exists (or does not), is one of `is`, contains one of `has`, is none of `not`. A missing value
  * is none of `not` where the rule says that an answer means a failure, and nowhere else.
  */
 export interface BodyRule {
   readonly pointer: string
   readonly exists?: boolean
   readonly is?: readonly Json[]
+  /** Parts of a text, in capital or small letters. */
+  readonly has?: readonly string[]
   readonly not?: readonly Json[]
 }
 

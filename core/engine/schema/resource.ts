@@ -99,6 +99,7 @@ export interface DesiredResource extends ResourceName {
 
 export const unknownReasons = [
   'unauthorised', // 401
+  'not_offered', // 402: the plan of the account does not include it
   'forbidden', // 403
   'rate_limited', // 429
   'server_error', // 5xx

@@ -14,6 +14,7 @@ import { disturbed, type Fault } from './faults.ts'
 import { type Limits, limitKey, type Resource } from './limits.ts'
 import { pageOf } from './paging.ts'
 import { checkPermission } from './permissions.ts'
+import { checkPlan, planOf } from './plans.ts'
 import { notFound, Refusal, refuse } from './refusal.ts'
 import type { Actor, Tokens } from './tokens.ts'
 
@@ -160,6 +161,7 @@ export const newAnswers = ({ world, findings, tokens, limits, isChecked }: Answe
     const { operationId } = route.operation
     const handler = handlers[operationId] ?? refuse(501, `the stand-in does not perform ${operationId}`)
     checkPermission(world, routed, actor)
+    checkPlan(world, routed, planOf(world, routed))
     const call = callOf(routed, asked, url, actor)
     if (route.method !== 'GET') checkArchived(call)
     const { status, body, headers = {}, list } = handler(call)

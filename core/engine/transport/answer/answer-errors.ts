@@ -32,12 +32,16 @@ const valueIn = ({ pointer }: BodyRule, body: Json): Json => valueAt(body, fromP
 
 /** Decides about a failure: a missing value is none of the values under `not`. */
 const holdsFailure = (rule: BodyRule, body: Json): boolean => {
-  const { exists, is, not = [] } = rule
+  const { exists, is, has, not = [] } = rule
   const value = valueIn(rule, body)
   if (exists !== undefined && exists !== (value !== null)) return false
   if (is !== undefined && !is.some((each) => isSame(each, value))) return false
+  if (has !== undefined && !containsOne(value, has)) return false
   return !not.some((each) => isSame(each, value))
 }
+
+const containsOne = (value: Json, parts: readonly string[]): boolean =>
+  typeof value === 'string' && parts.some((part) => value.toLowerCase().includes(part.toLowerCase()))
 
 /** A value that has no text form equals nothing. */
 export const isSame = (wanted: Json, found: Json): boolean =>

@@ -4,6 +4,7 @@ import { answerStatus } from '../words.ts'
 
 const reasons: Readonly<Record<number, UnknownReason>> = {
   401: 'unauthorised',
+  402: 'not_offered',
   403: 'forbidden',
   408: 'timeout',
   429: 'rate_limited',

@@ -9,6 +9,7 @@ export const uncheckedWords = (attributes: readonly string[] | undefined, permis
 /** Why something could not be read. */
 export const unknownWords: Readonly<Record<UnknownReason, string>> = {
   unauthorised: 'authentication failed',
+  not_offered: 'the plan of the account does not include it',
   forbidden: 'read permission is missing',
   rate_limited: 'the target limits the request rate',
   server_error: 'the target failed',

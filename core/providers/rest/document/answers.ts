@@ -23,7 +23,7 @@ export const absences = z.array(z.union([status, absence, z.null()]))
 export type Absences = readonly z.infer<typeof absences>[number][]
 
 const reason = z
-  .enum(['unauthorised', 'forbidden', 'rate_limited', 'server_error', 'timeout', 'unexpected_status'])
+  .enum(['unauthorised', 'not_offered', 'forbidden', 'rate_limited', 'server_error', 'timeout', 'unexpected_status'])
   .meta({ id: 'reason', description: 'Why an answer proves nothing.' })
 
 export const unknowns = z.record(statusKey, reason)
@@ -36,6 +36,11 @@ export const bodyRule = objectChapter(
     place: described(place, 'Where the value is.', 'error.code'),
     exists: optional(z.boolean(), 'Whether there is a value at the place; null is no value.'),
     is: optional(several(json), 'The value is one of these.', ['NotFound']),
+    has: optional(
+      several(z.string().min(1)),
+      'The value is a text that contains one of these, in capital or small letters.',
+      ['must be enabled'],
+    ),
     not: optional(
       several(json),
       'The value is none of these. Under `errors.when` a missing value is none of them, so that an answer without it is a failure; elsewhere the value must be there.',

@@ -176,9 +176,9 @@ export const pathOf = (place: string): Path =>
   place === '' ? [] : place.startsWith('/') ? fromPointer(place) : place.split('.')
 
 /** A rule as answers are judged by it: at a pointer, within another place. */
-export const ruleOf = ({ place, exists, is, not }: BodyRuleEntry, within = ''): BodyRule => ({
+export const ruleOf = ({ place, exists, is, has, not }: BodyRuleEntry, within = ''): BodyRule => ({
   pointer: pointerOf(place, within),
-  ...defined({ exists, is, not }),
+  ...defined({ exists, is, has, not }),
 })
 
 /** The JSON pointer of a place, within another place. */

@@ -130,14 +130,16 @@ export const checkErrors = ({ when = [] }: ErrorsEntry): Findings =>
   ])
 
 /** A rule without conditions would match every answer. */
-export const checkRule = ({ exists, is, not }: BodyRuleEntry, path: Path): Findings =>
-  exists === undefined && is === undefined && not === undefined && problem(path, 'emptyRule')
+export const checkRule = ({ exists, is, has, not }: BodyRuleEntry, path: Path): Findings =>
+  [exists, is, has, not].every((each) => each === undefined) && problem(path, 'emptyRule')
 
 /** A rule that only names absent members would match a failure too. */
 export const checkEmptyWhen = (rules: readonly BodyRuleEntry[], path: Path): Findings => [
   rules.map((rule, index) => checkRule(rule, [...path, index])),
-  rules.every(({ exists, is, not }) => exists !== true && is === undefined && not === undefined) &&
-    problem(path, 'anyAnswerIsEmpty'),
+  rules.every(
+    ({ exists, ...others }) =>
+      exists !== true && [others.is, others.has, others.not].every((each) => each === undefined),
+  ) && problem(path, 'anyAnswerIsEmpty'),
 ]
 
 export const checkPages = (pagination: Pagination): Findings => {

@@ -76,7 +76,7 @@ export const sentences = {
     said(`"${op}" is a ${method}, and a public key is read by a GET`, 'name an operation with GET'),
   sealedRead: () => said('a read encrypts nothing', 'give sealedBox to the operation that writes'),
   absentAndUnknown: (status: string) => said(`status ${status} is both absent and unknown`, oneOfTwo),
-  emptyRule: () => said('the rule has no condition on the value', 'add exists, is or not'),
+  emptyRule: () => said('the rule has no condition on the value', 'add exists, is, has or not'),
   noFailure: (status: number) => said(`status ${status} is no failure`, 'give a status of 400 or more'),
   anyAnswerIsEmpty: () =>
     said('every answer without the list would count as an empty list', 'name the value of an empty list: is'),

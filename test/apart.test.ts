@@ -54,7 +54,10 @@ const wings: Readonly<Record<string, Wing>> = {
   'core/sources/otterdog': {
     folders: /^core\/sources\/otterdog\//,
     names: /\botterdog\/|\bcore\/sources\/otterdog\b/,
-    lines: ["core/sources/index.ts: otterdog: async () => (await import('./otterdog/index.ts')).otterdog,"],
+    lines: [
+      "core/sources/index.ts: otterdog: async () => (await import('./otterdog/index.ts')).otterdog,",
+      'package.json: "otterdog:drift": "node test/sources/otterdog/drift.ts",',
+    ],
   },
   'core/pages/tofu': {
     folders: /^core\/pages\/tofu\/|^functions\/cli\/commands\/render\.ts$/,

@@ -1,7 +1,8 @@
 import type { Change } from '../schema/stored/plan.ts'
 import { uncoded } from '../values/diagnose.ts'
-import { type Reduction, removalText } from '../values/removals.ts'
+import type { Reduction } from '../values/removals.ts'
 import { firstOf } from '../values/texts/shorten.ts'
+import { removalText } from '../values/words.ts'
 
 export const blocks = {
   dependency: (address: string) => `it depends on ${address}, which is not known`,

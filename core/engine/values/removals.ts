@@ -1,5 +1,4 @@
 import { canonicalJson } from '../json/digest.ts'
-import { pathText } from '../json/pointer.ts'
 import type { Diff, ListDiff, ObjectDiff, SetDiff } from '../schema/diff.ts'
 import type { Json, Path, Step } from '../schema/json.ts'
 import type { Change } from '../schema/stored/plan.ts'
@@ -91,10 +90,4 @@ const ofPlain = (before: readonly Json[], after: readonly Json[], path: Path): r
   const removed = before.filter((element) => !stays.has(canonicalJson(element))).length
   const added = after.filter((element) => !there.has(canonicalJson(element))).length
   return removed === 0 ? [] : [{ path, removed, of: before.length, added }]
-}
-
-/** `all 2 members of github_team.core`, `12 of 14 github_repository`. */
-export const removalText = ({ type, at, removed, of }: Reduction): string => {
-  const amount = removed < of ? `${removed} of ${of}` : removed === 1 ? 'the only one of' : `all ${removed}`
-  return at === undefined ? `${amount} ${type}` : `${amount} ${pathText(at.path)} of ${at.address}`
 }

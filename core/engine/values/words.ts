@@ -1,5 +1,7 @@
+import { pathText } from '../json/pointer.ts'
 import type { Doubt } from '../schema/resource.ts'
 import { uncoded as said } from './diagnose.ts'
+import type { Reduction } from './removals.ts'
 
 export const oneOf = (words: readonly string[]): string => `use one of: ${words.join(', ')}`
 export const nearest = (word: string): string => `did you mean "${word}"?`
@@ -51,3 +53,9 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 export const kindWords = (type: string): string | undefined => kinds[type]
+
+/** `all 2 members of github_team.core`, `12 of 14 github_repository`. */
+export const removalText = ({ type, at, removed, of }: Reduction): string => {
+  const amount = removed < of ? `${removed} of ${of}` : removed === 1 ? 'the only one of' : `all ${removed}`
+  return at === undefined ? `${amount} ${type}` : `${amount} ${pathText(at.path)} of ${at.address}`
+}

@@ -1,5 +1,6 @@
 import { type Plan, widens } from '../../../engine/schema/stored/plan.ts'
-import { removalsOf, removalText } from '../../../engine/values/removals.ts'
+import { removalsOf } from '../../../engine/values/removals.ts'
+import { removalText } from '../../../engine/values/words.ts'
 import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
 import { count } from '../shared/words.ts'
 

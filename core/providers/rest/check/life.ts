@@ -63,7 +63,7 @@ const neverUsed = ['create', 'delete', 'beforeDelete', 'revive', 'adopt', 'repla
 /** Other operations for the create, and the state in which nothing can be written. */
 export const checkCreates = (resource: RestResource): Findings => {
   const entries = allEntries(resource)
-  const { create = [], frozen = {} } = resource.lifecycle ?? {}
+  const { create = [], frozen = {}, initial = {} } = resource.lifecycle ?? {}
   const known = (values: object, path: Path): Findings =>
     Object.keys(values)
       .filter((name) => entries[name] === undefined)
@@ -76,6 +76,7 @@ export const checkCreates = (resource: RestResource): Findings => {
       known(when, ['create', index, 'when']),
     ]),
     known(frozen, ['frozen']),
+    known(initial, ['initial']),
   )
 }
 

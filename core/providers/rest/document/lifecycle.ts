@@ -75,6 +75,11 @@ export const lifecycle = objectChapter('lifecycle', 'Lifecycle', 'How objects ar
     'An object whose attributes have these values takes no change: it is archived. A change that leaves it so is blocked, and so are changes of resources that have it in their URL (`in: path` with `refersTo`). A delete of the object itself is not.',
     { archived: [true] },
   ),
+  initial: optional(
+    z.record(name, json),
+    'What an object has right after its create, if the create does not send it: attributes with these values are sent neither in the create nor after it. Not of objects that an operation of `lifecycle.create` makes.',
+    { archived: false, description: '' },
+  ),
   adopt: optional(
     z.boolean(),
     '`false`: an object that exists and was never recorded by this workspace is a blocked change, even if nothing differs.',

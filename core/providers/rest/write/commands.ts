@@ -2,7 +2,7 @@ import type { PlannedChange } from '../../../engine/provider/provider.ts'
 import type { CommandDraft, PlannedRequest } from '../../../engine/schema/command.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import type { Archived } from '../../../engine/schema/resource.ts'
-import { pick } from '../../../engine/values/members.ts'
+import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, type Entries, entriesOf, hasValues, isSent, sameValue } from '../document/attributes.ts'
 import { deleteOf, isKept } from '../document/document.ts'
@@ -28,6 +28,7 @@ import {
   writeRequest,
 } from './command-context.ts'
 import {
+  type Creation,
   creatable,
   createdFields,
   creationOf,
@@ -35,6 +36,7 @@ import {
   newValues,
   nullsLeftOut,
   sentByCreate,
+  startsAs,
   takenUsually,
   withoutGenerated,
   writeOnlyValues,
@@ -64,21 +66,26 @@ export const commandsFor = (type: TypeContext, change: PlannedChange): readonly 
 const createCommands = (context: CommandContext): readonly CommandDraft[] => {
   const { resource, change } = context
   // Settings come with the objects around them, and are set as soon as these are there.
-  if (isKept(resource)) return laterCommands(context, newValues(context), () => false)
+  if (isKept(resource)) return laterCommands(context, newValues(context), { isUsual: true, takes: () => false })
   if (change.archived !== undefined) return reviveCommands(context, change.archived)
   const after = withoutGenerated(context, newValues(context))
   const creation = creationOf(resource, after)
   if (creation === undefined) return []
-  const { operation, takes } = creation
+  const { operation, takes, isUsual } = creation
+  const isThere = startsAs(resource, creation)
   const fields = createdFields(context, after, takes)
   const create = comingCommand(asItWillBe(context, after, true), {
     description: doing.create(labelOf(context, identified(context, after)), nullsLeftOut(context, takes)),
     operation,
-    request: lockCreate(resource.lock, createRequest(context, operation, after, fields)),
+    request: lockCreate(resource.lock, createRequest(context, operation, withoutNulls(after, isThere), fields)),
     footprint: { sets: sentByCreate(context, after, takes) },
   })
-  return [create, ...laterCommands(context, after, takes)]
+  return [create, ...laterCommands(context, after, { isUsual, takes })]
 }
+
+/** What a create clears although there is nothing to clear may be refused. */
+const withoutNulls = (after: JsonObject, isThere: ReturnType<typeof startsAs>): JsonObject =>
+  mapMembers(after, (value, name) => (value === null && isThere(name, value) ? undefined : value))
 
 const createRequest = (context: CommandContext, operation: Operation, after: JsonObject, fields: JsonObject) => {
   const missing = asItWillBe(context, after, false)
@@ -135,10 +142,11 @@ const comingCommand = (context: WriteContext, parts: Omit<DraftParts, 'action'>)
 const laterCommands = (
   missing: CommandContext,
   after: JsonObject,
-  isTaken: (name: string) => boolean,
+  creation: Pick<Creation, 'isUsual' | 'takes'>,
 ): readonly CommandDraft[] => {
   const context = asItWillBe(missing, after, true)
   const { resource, change } = context
+  const isAnyway = startsAs(resource, creation)
   const parts = resource.parts.map((part) => {
     const entries = entriesOf(part)
     const values = creatable(entries, after, change.desired)
@@ -146,12 +154,14 @@ const laterCommands = (
     const isThere = (name: string): boolean =>
       entries[name]?.sendOn === 'update' && sameValue(entries[name], entries[name].default, values[name])
     const isLater = (name: string): boolean =>
-      isKept(resource) || (!isTaken(name) && (!isInline(part) || !isThere(name)))
+      !isAnyway(name, values[name]) &&
+      (isKept(resource) || (!creation.takes(name) && (!isInline(part) || !isThere(name))))
     return { values, names: Object.keys(values).filter(isLater) }
   })
   const values = Object.assign({}, ...parts.map((part) => part.values)) as JsonObject
   const names = parts.flatMap((part) => part.names)
-  return toCommands(context, orderedWrites(context, { before: {}, after: values, names }, true), true)
+  const before = creation.isUsual ? (resource.lifecycle?.initial ?? {}) : {}
+  return toCommands(context, orderedWrites(context, { before, after: { ...before, ...values }, names }, true), true)
 }
 
 const updateCommands = (context: WriteContext): readonly CommandDraft[] => {

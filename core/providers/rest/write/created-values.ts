@@ -59,6 +59,15 @@ export const creatable = (entries: Entries, after: JsonObject, desired: JsonObje
     return value === undefined || value === null || holdsSealed(value) ? undefined : value
   })
 
+/** Whether a new object has this value anyway, so that neither its create nor anything after it sends it. */
+export const startsAs =
+  (resource: RestResource, { isUsual }: Pick<Creation, 'isUsual'>) =>
+  (name: string, value: Json | undefined): boolean => {
+    const { initial = {} } = resource.lifecycle ?? {}
+    const entry = allEntries(resource)[name]
+    return isUsual && entry !== undefined && Object.hasOwn(initial, name) && sameValue(entry, initial[name], value)
+  }
+
 export const isInline = (part: ResourcePart): boolean => part.onCreate === 'inline'
 
 /** Lists and maps that are declared as null, which a create leaves out because the document does not say what it means. */
@@ -82,6 +91,8 @@ export const createdFields = (
 /** The operation that creates an object with these values, and the attributes that it sets. */
 export interface Creation {
   readonly operation: Operation
+  /** It is `create` itself, and makes nothing of something else. */
+  readonly isUsual: boolean
   takes(name: string): boolean
 }
 
@@ -94,9 +105,12 @@ export const creationOf = (resource: RestResource, values: JsonObject): Creation
     const { path, query = {}, body = null } = operation
     const named = variablesOf([path, query, body]).flatMap(([first, second]) => (first === 'desired' ? [second] : []))
     const taken = new Set([chosen.given, ...named, ...Object.keys(chosen.when ?? {})])
-    return { operation, takes: (name) => taken.has(name) }
+    return { operation, isUsual: false, takes: (name) => taken.has(name) }
   }
-  return { operation, takes: takenUsually(resource) }
+  const usual = { operation, isUsual: true }
+  const isThere = startsAs(resource, usual)
+  const isTaken = takenUsually(resource)
+  return { ...usual, takes: (name) => isTaken(name) && !isThere(name, values[name]) }
 }
 
 /** What `create` takes: the attributes of parts that are not written after it. */

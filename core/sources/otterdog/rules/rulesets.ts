@@ -139,7 +139,7 @@ export const rulesetRules = [
           method,
           ['required_pull_request', 'allowed_merge_methods', index],
           mergeMethods,
-          'this way of merging',
+          'allowed_merge_methods',
         ),
       ),
     ]

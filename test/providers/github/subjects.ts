@@ -226,6 +226,48 @@ export const subjects: Readonly<Record<string, Subject>> = {
       { type: 'github_team', name: 'other', spec: { name: 'Other', privacy: 'closed' } },
     ],
   },
+  github_repository_teams: {
+    spec: { repository: 'web' },
+    values: {
+      teams: [
+        [
+          { team: 'Core', permission: 'push' },
+          { team: 'Other', permission: 'pull' },
+        ],
+        [{ team: 'Core', permission: 'admin' }],
+      ],
+    },
+    around: [
+      { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } },
+      { type: 'github_team', name: 'other', spec: { name: 'Other', privacy: 'closed' } },
+    ],
+    ...aRepository,
+  },
+  github_repository_collaborators: {
+    spec: { repository: 'web' },
+    values: {
+      collaborators: [
+        [
+          { login: 'Mona', permission: 'push' },
+          { login: 'hubot', permission: 'pull' },
+        ],
+        [{ login: 'mona', permission: 'maintain' }],
+      ],
+    },
+    ...aRepository,
+  },
+  github_organization_members: {
+    spec: {},
+    values: {
+      members: [
+        [{ login: 'octo-owner', role: 'admin' }, { login: 'Mona' }, { login: 'hubot' }],
+        [
+          { login: 'octo-owner', role: 'admin' },
+          { login: 'mona', role: 'admin' },
+        ],
+      ],
+    },
+  },
   github_team: {
     spec: { name: 'Docs', privacy: 'closed' },
     values: {

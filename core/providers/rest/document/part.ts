@@ -105,6 +105,15 @@ const elementWrite = z.strictObject({
     }),
     'Operations for one element each, instead of `op` and `body`. When left out, `body` of the operation is `{el}`, and a removal has no body.',
   ),
+  instead: optional(
+    z.strictObject({
+      op: described(name, 'The operation.', 'cancel'),
+      when: described(z.record(name, several(json)), 'Values of members of the element, as they were read.', {
+        pending: [true],
+      }),
+    }),
+    'With `each`: the operation that removes an element with these values, instead of `each.remove`.',
+  ),
 })
 
 const collection = objectChapter(

@@ -1,7 +1,8 @@
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
-import type { Json } from '../../../engine/schema/json.ts'
+import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
+import { sameValue } from '../document/attributes.ts'
 import { type Operation, takesPosition } from '../document/operation.ts'
 import type { Collection, EachElement, ResourcePart } from '../document/part.ts'
 import type { Scope } from '../document/template.ts'
@@ -38,7 +39,10 @@ export const elementWrites = (
   each: EachElement,
   change: CollectionChange,
 ): readonly Write[] => {
-  const callOf = ({ call }: ElementStep): Operation => operationOf(context, each[call] ?? call)
+  const { write } = collection
+  const instead = write !== undefined && 'instead' in write ? write.instead : undefined
+  const callOf = ({ call, change: { before } }: ElementStep): Operation =>
+    operationOf(context, call === 'remove' && isOther(collection, instead, before) ? instead.op : (each[call] ?? call))
   const requestOf = (step: ElementStep): PlannedRequest => {
     const { call, change, position, to } = step
     const operation = callOf(step)
@@ -68,6 +72,19 @@ export const elementWrites = (
     return { draft: { ...draft, ...defined({ about: step.about }) }, operation }
   })
 }
+
+type RemovedInstead = NonNullable<Extract<NonNullable<Collection['write']>, { readonly each: unknown }>['instead']>
+
+const isOther = (
+  { element }: Collection,
+  instead: RemovedInstead | undefined,
+  before: JsonObject | undefined,
+): instead is RemovedInstead =>
+  instead !== undefined &&
+  Object.entries(instead.when).every(([name, values]) => {
+    const entry = element[name]
+    return entry !== undefined && values.some((value) => sameValue(entry, value, before?.[name]))
+  })
 
 const backOf = ({ call, change, position, to }: ElementStep): ElementStep => ({
   call: call === 'create' ? 'remove' : call === 'remove' ? 'create' : call,

@@ -25,8 +25,23 @@ const remove = (call: Call) => {
   const organization = organizationOf(call)
   const key = keyOf(param(call, 'username'))
   if (!organization.members.delete(key) && !organization.invited.delete(key)) notFound()
+  for (const { id, login } of organization.invitations.values())
+    if (login !== null && keyOf(login) === key) organization.invitations.delete(id)
   for (const team of organization.teams.values()) team.members.delete(key)
   return done
+}
+
+/** Somebody who is invited already gets the other role. */
+const invite = (
+  { world, actor }: Call,
+  { invited, invitations }: Organization,
+  { login, role }: { readonly login: string; readonly role: 'admin' | 'member' },
+): void => {
+  invited.set(keyOf(login), role)
+  const open = [...invitations.values()].find((each) => each.login !== null && keyOf(each.login) === keyOf(login))
+  const { id, created_at } = open ?? { id: world.newId(), created_at: world.now() }
+  const asShown = role === 'admin' ? 'admin' : 'direct_member'
+  invitations.set(id, { id, login, email: null, role: asShown, inviter: actor.login, teams: [], created_at })
 }
 
 export const members: Shelf = {
@@ -48,8 +63,8 @@ export const members: Shelf = {
     const { login } = accountOf(call, param(call, 'username'))
     const key = keyOf(login)
     const { role = 'member' } = call.body as { role?: 'admin' | 'member' }
-    const into = organization.members.has(key) ? organization.members : organization.invited
-    into.set(key, role)
+    if (organization.members.has(key)) organization.members.set(key, role)
+    else invite(call, organization, { login, role })
     return ok(membership(call, organization, login))
   },
 }

@@ -247,7 +247,14 @@ const checkPositions = (resource: RestResource, collection: Collection): Finding
 const checkWrites = (resource: RestResource, collection: Collection): Findings => {
   const { write, ignore } = collection
   if (write === undefined) return []
-  if ('each' in write) return Object.entries(write.each).map(([name, op]) => checkWrite(resource, op, ['each', name]))
+  if ('each' in write)
+    return [
+      Object.entries(write.each).map(([name, op]) => checkWrite(resource, op, ['each', name])),
+      write.instead && checkWrite(resource, write.instead.op, ['instead', 'op']),
+      Object.keys(write.instead?.when ?? {})
+        .filter((name) => collection.element[name] === undefined)
+        .map((name) => problem(['instead', 'when', name], 'noAttribute', name)),
+    ]
   return [
     checkWrite(resource, write.op, ['op']),
     ignore !== undefined && isWhole(collection) && problem(['body'], 'allRemovesIgnored'),

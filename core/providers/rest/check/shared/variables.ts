@@ -18,7 +18,7 @@ export const isGivenByWrite = (
   if (ofElements.includes(first)) {
     return parts.some(
       ({ collection: { write } = {} }) =>
-        write !== undefined && 'each' in write && Object.values(write.each).includes(operation),
+        write !== undefined && 'each' in write && [...Object.values(write.each), write.instead?.op].includes(operation),
     )
   }
   if (first !== 'desired' && first !== 'before') return false

@@ -146,6 +146,7 @@ const toConfiguration = (
     unmanaged: written.unmanaged ?? 'ignore',
     ignore: (written.ignore ?? []).map((rule) => ({ ...rule, includeDeletes: rule.includeDeletes ?? false })),
     policy: written.policy ?? {},
+    events: written.events ?? {},
     limitedTypes: limitedTypes(written.policy, document),
     // A scheduled check has fifteen minutes in total.
     limits: {

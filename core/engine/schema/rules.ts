@@ -70,6 +70,15 @@ export interface Policy {
   readonly standingApprovals?: boolean
 }
 
+/** What announces changes of a target, besides the schedule. */
+export interface EventRules {
+  readonly github?: {
+    /** Its name, whose events count. */
+    readonly organization: string
+    readonly webhookSecret: { readonly secret: string }
+  }
+}
+
 export interface AlertRules {
   /** Findings below this severity open no episode. */
   readonly minSeverity: Severity

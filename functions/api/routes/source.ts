@@ -77,9 +77,10 @@ export const receiveWebhookRoute = route({
   scope: null,
   summary: 'Receive a delivery of a webhook of GitHub',
   description:
-    'Open, because it is signed: `X-Hub-Signature-256` is the HMAC of the body with the secret that the source names. A push to the ref of the source requests a check, which asks the source itself for its commit; nothing else of the delivery is used.',
+    'Open, because it is signed: `X-Hub-Signature-256` is the HMAC of the body with the secret that the source or `events` of the configuration names. A push to the ref of the source, or an event about something of the organisation that can be managed, requests a check, which reads everything itself; nothing else of the delivery is used.',
   params: ofWorkspace,
   headers: z.object({
+    'x-github-event': optional(z.string().max(100), 'The kind of the event.'),
     'x-hub-signature-256': optional(z.string().max(200), '`sha256=` and the HMAC in hexadecimal digits.'),
   }),
   bodies: {
@@ -93,7 +94,8 @@ export const receiveWebhookRoute = route({
   answers: { 202: json('Accepted.', named('WebhookDelivery', delivered), { example: { check: 'queued' } }) },
   errors: ['WEBHOOK_REFUSED', 'WEBHOOK_UNAVAILABLE', 'QUEUE_UNAVAILABLE', 'STORE_CONFLICT'],
   handle: async ({ params: { workspace }, headers, text }, deps) => {
-    const check = await receiveWebhook({ workspace, body: text, signature: headers['x-hub-signature-256'] }, deps)
+    const { 'x-hub-signature-256': signature, 'x-github-event': event } = headers
+    const check = await receiveWebhook({ workspace, body: text, signature, event }, deps)
     return { status: 202, body: { check } }
   },
 })

@@ -28,6 +28,7 @@ export const asPreview = (
     removed: [],
     imports: [],
     gone: [],
+    events: {},
     policy: overlay.policy ?? configuration.policy,
     limitedTypes: overlay.policy ? limitedTypes(overlay.policy, document) : configuration.limitedTypes,
   }

@@ -188,6 +188,20 @@ const alertsShape = z.strictObject({
   renotify: optional(duration, 'Repeat the alert of an open episode after this time.', '24h'),
 })
 
+const eventsShape = z.strictObject({
+  github: optional(
+    z.strictObject({
+      organization: described(nonEmpty, 'The name of the organisation whose events count.', 'acme'),
+      webhookSecret: described(
+        z.strictObject({ secret: nonEmpty }),
+        'The secret of its webhook, by reference. On AWS the last part of its name is `webhook`.',
+        { secret: 'ssm:/plumbline/acme/webhook' },
+      ),
+    }),
+    'A webhook of an organisation of GitHub: a change of what can be managed starts a check within seconds.',
+  ),
+})
+
 export const configurationShape = z.strictObject({
   $schema: optional(z.string(), 'For editors.'),
   workspace: described(
@@ -240,6 +254,7 @@ export const configurationShape = z.strictObject({
   policy: optional(policyShape, 'What an apply may do.'),
   limits: optional(limitsShape, 'How much one check may read; resources beyond a limit are unchecked.'),
   alerts: optional(alertsShape, 'When to alert.'),
+  events: optional(eventsShape, 'What starts a check besides the schedule.'),
 })
 
 export type WrittenConfiguration = z.output<typeof configurationShape>

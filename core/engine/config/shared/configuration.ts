@@ -1,7 +1,17 @@
 import type { Note } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Address, DesiredResource, OrphanFate, Position } from '../../schema/resource.ts'
-import type { AlertRules, Gone, IgnoreRule, ImportRule, Move, PlaceMove, Policy, Removed } from '../../schema/rules.ts'
+import type {
+  AlertRules,
+  EventRules,
+  Gone,
+  IgnoreRule,
+  ImportRule,
+  Move,
+  PlaceMove,
+  Policy,
+  Removed,
+} from '../../schema/rules.ts'
 
 export interface ProviderConfiguration {
   readonly alias: string
@@ -59,6 +69,7 @@ export interface Configuration {
   /** Limits of one run. */
   readonly limits: { readonly bytes: number; readonly seconds: number; readonly requests?: number }
   readonly alerts: AlertRules
+  readonly events: EventRules
   /**
    * The position of an attribute's value or key, or of the resource's type. If the path is not written, the position of
    * the resource.

@@ -135,6 +135,12 @@ export const workspaceShape = z.object({
   configurationVersion: versionNumber,
   commit: versionMembers.commit,
   source: optional(storedSourceShape, 'Where its configuration is read from; absent: it is pushed.'),
+  events: optional(
+    z.object({
+      github: z.object({ organization: z.string(), webhookSecret: z.object({ secret: z.string() }) }).exactOptional(),
+    }),
+    'What starts a check besides the schedule: a webhook of an organisation, with a reference to its secret.',
+  ),
   updatedAt: time,
   updatedBy: actorShape,
   origin: optional(z.string(), 'Where its files are: `<machine>:<folder>`, or the value of PLUMBLINE_ORIGIN.'),

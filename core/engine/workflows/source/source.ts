@@ -6,26 +6,20 @@ import { appendLedger } from '../../state/ledger.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
 import { withNextCheck } from '../../state/workspaces/pending-check.ts'
 import { editWorkspace, findStored, getWorkspace, rewrites } from '../../state/workspaces/workspaces.ts'
-import { parseSecretSource, whySecretRefused } from '../../values/secret-source.ts'
 import { sourceText } from '../../values/source-text.ts'
 import type { Deps } from '../deps.ts'
 import { lifeEntry } from '../workspace/manage-workspace.ts'
 import { putWorkspace } from '../workspace/put-workspace.ts'
-import { otherWebhookName, secretProblem } from './words.ts'
-
-/** The API function cannot read secrets with other names. */
-const isWebhookName = (source: string): boolean => /(^|\/)webhook$/.test(parseSecretSource(source)?.name ?? '')
+import { whyNoSecret, whyNoWebhook } from '../workspace/webhook-secret.ts'
+import { secretProblem } from './words.ts'
 
 const secretProblems = (workspace: string, { github }: Source, { secretRules: rules }: Deps): readonly string[] =>
   (['token', 'webhookSecret'] as const).flatMap((member) => {
     const source = github[member]?.secret
     if (source === undefined) return []
-    if (rules === undefined) {
-      return parseSecretSource(source) === undefined ? [secretProblem(member, `"${source}"`)] : []
-    }
-    const refusal = whySecretRefused(source, workspace, rules)
-    if (refusal !== undefined) return [secretProblem(member, `${refusal.message}: ${refusal.fix}`)]
-    return member === 'webhookSecret' && !isWebhookName(source) ? [secretProblem(member, otherWebhookName)] : []
+    const why =
+      member === 'webhookSecret' ? whyNoWebhook(workspace, source, rules) : whyNoSecret(workspace, source, rules)
+    return why === undefined ? [] : [secretProblem(member, why)]
   })
 
 const firstBundle = (workspace: string) => ({

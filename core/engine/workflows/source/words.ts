@@ -46,5 +46,3 @@ export const keptVersion = ({ configurationVersion, commit }: VersionNames): str
     : `version ${configurationVersion ?? 1} of commit ${commit.slice(0, 12)}`
 
 export const secretProblem = (member: string, why: string): string => `body.github.${member}: ${why}`
-export const otherWebhookName =
-  'the last part of the name of this secret must be `webhook`: the API may read no other one'

@@ -9,6 +9,7 @@ import { findRemoval } from '../../state/workspaces/lineage.ts'
 import { type Beginning, type Claim, type Saving, saveWorkspace } from '../../state/workspaces/save-workspace.ts'
 import { findWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
 import { withLockSoon } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
 import { scheduledSince } from '../schedule/due-since.ts'
@@ -18,10 +19,12 @@ import type { LoadedWorkspace } from '../session/shared/loaded-workspace.ts'
 import { lifeEntry, type WorkspaceRequest } from './manage-workspace.ts'
 import { previewOf, timesOf } from './preview-of.ts'
 import { clearFormer } from './remove-workspace.ts'
+import { whyNoWebhook } from './webhook-secret.ts'
+import { eventsProblem } from './words.ts'
 
 /**
  * Stores valid files. If they differ from the stored ones, a workspace with a schedule is due at once. Throws
- * CONFIG_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED, WORKSPACE_REMOVED, PREVIEW_REFUSED.
+ * CONFIG_INVALID, REQUEST_INVALID, WORKSPACE_MISMATCH, WORKSPACE_CLAIMED, WORKSPACE_REMOVED, PREVIEW_REFUSED.
  */
 export const putWorkspace = async (
   input: {
@@ -44,6 +47,7 @@ export const putWorkspace = async (
   if (input.workspace !== undefined && input.workspace !== id) {
     throw new AppError('WORKSPACE_MISMATCH', { expected: input.workspace, found: id })
   }
+  refuseSecret(id, configuration.events.github?.webhookSecret.secret, deps)
   const now = deps.clock.now()
   const current = await findWorkspace(deps.store, id)
   const preview = await previewOf(configuration, { now, current, expires: input.expires }, deps)
@@ -57,6 +61,7 @@ export const putWorkspace = async (
     ...times,
     ...defined({ nextCheckAt, scheduledSince: since }),
     configurationDigest: digest,
+    ...defined({ events: unlessEmpty(configuration.events) }),
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
     ...defined({ origin: input.claim?.origin, commit: input.note?.commit, preview, source: input.source }),
@@ -66,6 +71,12 @@ export const putWorkspace = async (
   const save = (begins?: Beginning) =>
     saveWorkspace(deps.store, record, bundle, { claim, begins, note, expected, isPulled, compare })
   return reuse === undefined ? save() : reuseName({ workspace: id, actor, reason: reuse.reason }, save, deps)
+}
+
+/** The API function reads the secret of a webhook before anybody has signed in, so it may read no other one. */
+const refuseSecret = (workspace: string, source: string | undefined, { secretRules }: Deps): void => {
+  const why = source === undefined ? undefined : whyNoWebhook(workspace, source, secretRules)
+  if (why !== undefined) throw new AppError('REQUEST_INVALID', { problems: [eventsProblem(why)] })
 }
 
 /** Compares with the stored files, which are read as if they were in the folder of the new ones. */

@@ -63,7 +63,7 @@ export const workspaceErrors = {
   WEBHOOK_REFUSED: user<Record<never, never>>({
     status: 401,
     message: () => 'this is not a signed delivery of a webhook that this workspace has',
-    hint: 'compare the URL and the secret of the webhook with `plumbline source show`',
+    hint: 'compare the URL and the secret of the webhook with `plumbline source show`, or with `events` of the configuration',
   }),
   WEBHOOK_UNAVAILABLE: unavailable<Record<never, never>>({
     message: () => 'the secret of the webhook could not be read',

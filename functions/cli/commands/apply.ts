@@ -137,7 +137,10 @@ export const agrees = async (
   context: Context,
   options: Pick<ApplyOptions, 'check' | 'yes'>,
 ): Promise<boolean> => {
-  if (options.check || options.yes) return true
+  if (options.check) return true
+  // The plan says it too, but who is asked whether to send expects that it can be sent.
+  if (plan.refused !== undefined) throw new AppError('POLICY_REFUSED', { detail: plan.refused })
+  if (options.yes) return true
   const { length } = plan.commands
   return ask(`\nSend ${length} command${length === 1 ? '' : 's'}? Only "yes" sends: `, context.host)
 }

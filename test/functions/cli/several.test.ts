@@ -169,6 +169,9 @@ test.each(['text', 'markdown', 'html', 'json'])(
     expect(stdout).not.toMatch(/--digest|"applyable":true/)
     const applied = await run(['apply', 'plan.json'])
     expect([applied.code, applied.stdout]).toEqual([1, expect.stringContaining('POLICY_REFUSED')])
+    const now = await run(['apply', 'dns', '--yes'])
+    expect([now.code, now.stdout]).toEqual([1, ''])
+    expect(now.stderr).toContain('allowGrades has nothing')
   },
 )
 

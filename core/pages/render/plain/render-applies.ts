@@ -89,7 +89,9 @@ const sentence = (apply: Apply): string => {
     case 'succeeded':
       return apply.mode === 'check'
         ? `check mode: ${count(tally(apply, 'logged'), 'command')} logged, none was sent`
-        : `verified: ${done} done, and ${matching(apply)}${elsewhere(apply)}`
+        : apply.outcomes.length === 0
+          ? `there was nothing to send${elsewhere(apply)}`
+          : `verified: ${done} done, and ${matching(apply)}${elsewhere(apply)}`
     case 'not_converged':
       return `not converged: ${done} done, but a new read ${stillFound(apply)}${apply.left === undefined ? error : ''}`
     case 'failed': {

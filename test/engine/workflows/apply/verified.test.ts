@@ -58,6 +58,17 @@ describe('an apply', () => {
     expect(page).toContain('verified: 1 command done, and the result matches the configuration\n')
   })
 
+  it('of no command says that there was nothing to send, and not that it is verified', async () => {
+    await using server = await startThings()
+    server.state.set('/things/one', '{"name":"one","size":1}')
+    server.state.set('/things/one/tags', '{"tag":"x"}')
+    const drive = driveThings(server, resource, { one: { name: 'one', size: 1 } })
+    const apply = await drive.apply((await drive.check()).digest)
+    expect(apply).toMatchObject({ status: 'succeeded', outcomes: [] })
+    expect(renderApply(apply)).toContain('there was nothing to send')
+    expect(renderApply(apply)).not.toContain('verified')
+  })
+
   it('names what no read shows', async () => {
     const { apply, page } = await applied(whole, { password: { secret: 'env:PASSWORD' } })
     expect(apply).toMatchObject({ status: 'succeeded', resources: [{ verdict: 'in_sync', unobserved: ['password'] }] })

@@ -3,6 +3,7 @@ import { valueAt } from '../../engine/json/pointer.ts'
 import type { DescriptionNote, ProviderFinding, ProviderReport } from '../../engine/schema/reports/provider-report.ts'
 import { findOneWayRefs, findOpenDefaults } from '../../providers/rest/check/parts/attributes.ts'
 import { findSharedLists } from './check/owners.ts'
+import { findUnpaged } from './check/pages.ts'
 import { findNamedContainers, findUnproven } from './check/proof.ts'
 import { compareDocument } from './check/resource.ts'
 import { waiveWarnings } from './check/waive.ts'
@@ -40,6 +41,7 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
   const { warnings, waived } = waiveWarnings(document.provider.waive ?? [], [
     ...findOneWayRefs(document),
     ...findOpenDefaults(document),
+    ...findUnpaged(document),
     ...[...findNamedContainers(document)].filter((one) => 'message' in one),
     ...disagreements,
   ])

@@ -41,7 +41,7 @@ const document = ({
   write = '{ op: setRules, body: { rules: "{all}" } }',
   owner = '{ sendOn: update }',
   read = 'retrieve',
-}): string => `provider: { id: api, baseUrl: "https://api.test" }
+}): string => `provider: { id: api, baseUrl: "https://api.test", pagination: { style: none } }
 resources:
   api_thing:
     operations:

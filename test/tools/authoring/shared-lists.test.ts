@@ -30,7 +30,7 @@ const described = (members: JsonObject, path = '/keys'): JsonObject => {
 const text = { type: 'string' }
 
 const document = (keys: string, lookup: string, more = '', path = '/keys', list = '') => `provider:
-  { id: keys, with: { user: { default: u } }, baseUrl: "https://api.test", me: { read: { method: GET, path: /me }, as: { uuid: uuid } } }
+  { id: keys, with: { user: { default: u } }, baseUrl: "https://api.test", pagination: { style: none }, me: { read: { method: GET, path: /me }, as: { uuid: uuid } } }
 resources:
   api_key:
     operations:

@@ -46,7 +46,7 @@ const documentOf = ({
   attributes = '',
   lookup = '{ list: {}, match: [name] }',
   more = '',
-}: Facts): string => `provider: { id: boxes, baseUrl: "https://api.test"${more} }
+}: Facts): string => `provider: { id: boxes, baseUrl: "https://api.test", pagination: { style: none }${more} }
 resources:
   api_box:
     operations:

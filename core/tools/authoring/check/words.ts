@@ -1,6 +1,7 @@
 import type { Json } from '../../../engine/schema/json.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { diagnostics, said } from '../../../engine/values/diagnose.ts'
+import { firstOf } from '../../../engine/values/texts/shorten.ts'
 
 /* The messages of a comparison, by code. `call` is an operation for people: `create (POST /things)`. */
 
@@ -138,6 +139,11 @@ export const say = diagnostics({
     said(
       `${types.join(', ')} ${types.length === 1 ? 'is' : 'are'} in it by its name, and another object may have the name next`,
       `set container: { id: ${id} }, so that what was recorded in one object is not looked for in another one`,
+    ),
+  unpaged: (lists: readonly string[]) =>
+    said(
+      `nothing says whether these lists come in pages: ${firstOf(lists, 5)}`,
+      'write `pagination: { style: none }` under provider if each answer is the whole list, or how the API gives its pages',
     ),
   unknownStates: (call: string, place: string, states: readonly string[], described: readonly Json[]) =>
     said(

@@ -129,9 +129,9 @@ const signedBy = async (
 const keptSeconds = 30 * 24 * 3600
 
 /**
- * Requests a check for a signed push to the ref of the source, or a signed event of the organisation that is managed. Nothing
- * else of the delivery is used; the check reads everything itself. A repeated delivery requests nothing. Throws WEBHOOK_REFUSED, with the same message whatever is
- * wrong, and WEBHOOK_UNAVAILABLE.
+ * Requests a check for a signed push to the ref of the source, or a signed event of the organisation that is managed.
+ * Nothing else of the delivery is used; the check reads everything itself. A repeated delivery requests nothing. Throws
+ * WEBHOOK_REFUSED, with the same message whatever is wrong, and WEBHOOK_UNAVAILABLE.
  */
 export const receiveWebhook = async (delivery: Delivery, deps: Deps): Promise<(typeof deliveryResults)[number]> => {
   const { workspace, body, signature } = delivery

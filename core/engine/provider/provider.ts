@@ -254,6 +254,8 @@ export interface ProviderInput {
   /** The value of `with`; secrets are `$secret` marks. */
   readonly with: JsonObject
   readonly position: Position
+  /** Where each member of `with` is written. */
+  readonly inputs?: Readonly<Record<string, Position>>
   /** The parsed `definition`, if the entry names one. */
   readonly definition?: ProviderDocument
   /** The workspace's files by path relative to its folder, for example those that `source` attributes name. */

@@ -46,14 +46,16 @@ const scalar = ({ facts }: Traits): fc.Arbitrary<Attribute> =>
 const attribute = (traits: Traits, depth: number): fc.Arbitrary<Attribute> => {
   if (depth === 0) return scalar(traits)
   const inner = attribute(traits, depth - 1)
+  // Nobody can declare an element that only the server sets.
+  const element = inner.filter(({ computed }) => computed !== true)
   const members = fc.dictionary(names, inner, { minKeys: 1, maxKeys: 3 })
   const manage = fc.constantFrom('exclusive' as const, 'declared' as const)
   return fc.oneof(
     scalar(traits),
     fc.record({ type: fc.constant('object' as const), attributes: members }),
-    fc.record({ type: fc.constant('map' as const), element: inner, manage }),
-    fc.record({ type: fc.constant('list' as const), element: inner }),
-    fc.record({ type: fc.constant('set' as const), element: inner, manage }),
+    fc.record({ type: fc.constant('map' as const), element, manage }),
+    fc.record({ type: fc.constant('list' as const), element }),
+    fc.record({ type: fc.constant('set' as const), element, manage }),
     fc.record({
       type: fc.constant('set' as const),
       key: fc.constant(['id']),

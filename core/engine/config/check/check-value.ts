@@ -6,7 +6,7 @@ import { defined } from '../../values/defined.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { holdsPlain } from '../shared/holds-plain.ts'
-import { instead, kindOf, referencePath, say, shown } from '../shared/words.ts'
+import { instead, kindOf, referencePath, say, shapeText, shown } from '../shared/words.ts'
 
 export interface Misfit extends Problem {
   /** The problem is at the key, not at the value. */
@@ -50,7 +50,10 @@ export const checkMembers = (
   const { path } = check
   const missing = Object.entries(attributes)
     .filter(([name, attribute]) => needs(attribute) && !Object.hasOwn(value, name))
-    .map(([name, { type }]) => ({ path, ...say('missing', referencePath([...path, name]), type) }))
+    .map(([name, attribute]) => ({
+      path,
+      ...say('missing', referencePath([...path, name]), attribute.type, shapeOf(attribute)),
+    }))
   const there = Object.entries(value).flatMap(([name, child]): Misfit[] => {
     const at = [...path, name]
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
@@ -122,6 +125,16 @@ const checkEntries = ({ $entries }: EntriesMark, { type, element }: Attribute, c
   return element === undefined ? [] : $entries.flatMap(([, value]) => checkValue(value, element, check))
 }
 
+/** How an object or a list of objects is written: the members that it must have, or some that it may have. */
+const shapeOf = ({ type, attributes = {}, element }: Attribute): string | undefined => {
+  if (type === 'list' || type === 'set') return `[${(element && shapeOf(element)) ?? '...'}]`
+  if (type === 'map') return '{ <name>: ... }'
+  if (type !== 'object') return undefined
+  const all = Object.entries(attributes).filter(([, { computed }]) => computed !== true)
+  const needed = all.filter(([, attribute]) => mustBeWritten(attribute))
+  return shapeText((needed.length > 0 ? needed : all).map(([name]) => name))
+}
+
 const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Misfit[] => {
   const check = { ...outer, sensitive: outer.sensitive || attribute.sensitive === true }
   const { path } = check
@@ -135,7 +148,9 @@ const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Mis
   const value = canonical(written, attribute)
   if (hasType(value, type)) return checkInside(value, attribute, check)
   const isQuotable = type === 'string' && typeof value !== 'object'
-  const found = isQuotable ? say('unquoted', where, kindOf(value)) : say('wrongType', where, type, kindOf(value))
+  const found = isQuotable
+    ? say('unquoted', where, kindOf(value))
+    : say('wrongType', where, type, kindOf(value), shapeOf(attribute))
   // A text in the place of a collection is not shown: it may be a secret that belongs inside the collection.
   return [
     { path, ...found, ...defined({ value: check.sensitive || !scalarTypes.has(type) ? undefined : shown(value) }) },

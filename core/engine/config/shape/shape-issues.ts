@@ -5,14 +5,28 @@ import type { Json, Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { oneOf } from '../../values/words.ts'
-import { instead, kindOf, referencePath, say, shown, wholeDocument } from '../shared/words.ts'
+import { instead, kindOf, referencePath, say, shapeText, shown, wholeDocument } from '../shared/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
 
-/** Lists the allowed keys, which the issue of zod does not contain. */
-const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
-  code === 'unrecognized_keys' && inst !== undefined && 'shape' in inst
-    ? Object.keys(inst.shape as object).join(' ')
-    : undefined
+/** What an issue of zod does not contain: the allowed keys, or the shape of the mapping or list that is expected. */
+const further = ({ code, inst }: z.core.$ZodRawIssue): string | undefined => {
+  if (inst === undefined) return undefined
+  if (code === 'unrecognized_keys') return 'shape' in inst ? Object.keys(inst.shape as object).join(' ') : undefined
+  return code === 'invalid_type' ? shapeOf(inst as z.core.$ZodType) : undefined
+}
+
+/** `{ address: ..., reason: ... }`: the keys that must be written, or some that may be; `undefined` for a plain value. */
+const shapeOf = (schema: z.core.$ZodType): string | undefined => {
+  const { def } = schema._zod
+  if (def.type === 'optional') return shapeOf((def as z.core.$ZodOptionalDef).innerType)
+  if (def.type === 'record') return '{ <name>: ... }'
+  if (def.type === 'array') return `[${shapeOf((def as z.core.$ZodArrayDef).element) ?? '...'}]`
+  if (def.type !== 'object') return undefined
+  const { shape } = def as z.core.$ZodObjectDef
+  const all = Object.keys(shape)
+  const needed = all.filter((name) => shape[name]?._zod.optin !== 'optional')
+  return shapeText(needed.length > 0 ? needed : all)
+}
 
 /** Values at these paths are not shown: they may be secrets in the wrong place. */
 const isPrivate = ([first, ...rest]: Path): boolean =>
@@ -21,10 +35,12 @@ const isPrivate = ([first, ...rest]: Path): boolean =>
 
 const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): Diagnostic => {
   const where = path.length === 0 ? wholeDocument : referencePath(path)
-  if (issue.code === 'invalid_type')
+  if (issue.code === 'invalid_type') {
+    const shape = /^[[{]/.test(issue.message) ? issue.message : undefined
     return value === undefined
-      ? say('missing', where, issue.expected)
-      : say('wrongType', where, issue.expected, kindOf(value))
+      ? say('missing', where, issue.expected, shape)
+      : say('wrongType', where, issue.expected, kindOf(value), shape)
+  }
   if (issue.code === 'invalid_value') {
     const words = issue.values.map(String)
     const fix = typeof value === 'string' ? suggest(value, words) : oneOf(words)
@@ -42,7 +58,7 @@ export const parseShape = <Shape extends z.ZodType>(
   value: Json,
   report: Report,
 ): z.output<Shape> | undefined => {
-  const parsed = shape.safeParse(value, { error: knownKeys })
+  const parsed = shape.safeParse(value, { error: further })
   if (parsed.success) return parsed.data
   const seen = new Set<string>()
   for (const issue of parsed.error.issues) {

@@ -149,7 +149,7 @@ const blackoutShape = z.strictObject({
   duration: described(duration, 'How long it lasts.', '60h'),
 })
 
-const most = z.union([z.int().nonnegative(), z.string().regex(/^(100|\d{1,2})%$/)], allowed.most)
+const most = z.union([z.int().nonnegative(), z.string().regex(/^(100|\d{1,2})%$/, allowed.most)], allowed.most)
 
 export const policyShape = z.strictObject({
   maxChanges: optional(count, 'Largest number of commands of one apply.'),
@@ -193,7 +193,7 @@ const eventsShape = z.strictObject({
     z.strictObject({
       organization: described(nonEmpty, 'The name of the organisation whose events count.', 'acme'),
       webhookSecret: described(
-        z.strictObject({ secret: nonEmpty }),
+        z.strictObject({ secret: described(nonEmpty, 'Where it is kept.', 'ssm:/plumbline/acme/webhook') }),
         'The secret of its webhook, by reference. On AWS the last part of its name is `webhook`.',
         { secret: 'ssm:/plumbline/acme/webhook' },
       ),

@@ -26,6 +26,8 @@ export interface ProviderConfiguration {
   /** A problem of this provider was reported; present only in a configuration with problems. */
   readonly broken?: true
   readonly position: Position
+  /** Where each member of `with` is written. */
+  readonly inputs: Readonly<Record<string, Position>>
 }
 
 /** No scheduled check starts at a time of `cron` or within the duration after it. */

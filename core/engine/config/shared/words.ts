@@ -38,7 +38,12 @@ export const shown = (value: Json | undefined): string => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
 }
 
-const write = (type: string): string => `write ${kindText(type)}`
+/** `{ address: ..., owner: ... }`, of at most five keys. */
+export const shapeText = (keys: readonly string[]): string =>
+  `{ ${[...keys.slice(0, 5).map((key) => `${key}: ...`), ...(keys.length > 5 ? ['...'] : [])].join(', ')} }`
+
+const write = (type: string, shape?: string): string =>
+  `write ${kindText(type)}${shape === undefined ? '' : `: ${shape}`}`
 const plainReference = 'write $${ for a plain ${'
 const oneOfTwo = 'keep one of the two'
 const fileTypes = anEntry
@@ -54,10 +59,10 @@ export const say = diagnostics({
   noMapping: () => said('the configuration must be a mapping of keys to values', 'start with "workspace: <name>"'),
   unknownKey: (key: string, around: string, fix: string) =>
     said(`unknown key "${key}"${around === '' ? '' : ` in ${around}`}`, fix),
-  missing: (where: string, type: string) => said(`${where} is missing`, write(type)),
+  missing: (where: string, type: string, shape?: string) => said(`${where} is missing`, write(type, shape)),
   missingWord: (where: string, fix: string) => said(`${where} is missing`, fix),
-  wrongType: (where: string, type: string, kind: string) =>
-    said(`${where} must be ${kindText(type)}, not ${kind}`, write(type)),
+  wrongType: (where: string, type: string, kind: string, shape?: string) =>
+    said(`${where} must be ${kindText(type)}, not ${kind}`, write(type, shape)),
   laterMembers: (where: string, type: string) =>
     said(`${where} is ${kindText(type)}, and only a map has keys that are references`, 'write its keys out'),
   unquoted: (where: string, kind: string) => said(`${where} must be text, not ${kind}`, 'put it in quotes'),

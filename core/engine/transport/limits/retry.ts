@@ -69,7 +69,7 @@ type Headers = Response['headers']
  * otherwise until the limit that it names resets (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers
  * and earlier forms). `undefined` if it contains no valid time.
  */
-export const askedWait = (headers: Headers, now: Date): number | undefined =>
+const askedWait = (headers: Headers, now: Date): number | undefined =>
   retryAfter(headers['retry-after'], now) ?? limitReset(headers, now)
 
 /**

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { valueAt } from '../../../engine/json/pointer.ts'
 import type { ProviderDocument } from '../../../engine/provider/provider.ts'
 import type { Issue, Problem } from '../../../engine/schema/issue.ts'
-import type { Json, Path } from '../../../engine/schema/json.ts'
+import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
 import { suggest } from '../../../engine/values/texts/nearest-word.ts'
 import { oneOf } from '../../../engine/values/words.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
@@ -40,6 +40,10 @@ export const parseDocument = (source: ProviderDocument): ParsedDocument => {
 }
 
 const checkedDocument = (source: ProviderDocument): ParsedDocument => {
+  const { value } = source
+  // Each of its keys would be a problem of its own, and none of them says what the file is.
+  if (isObject(value) && !Object.hasOwn(value, 'provider') && descriptionKeys.some((key) => Object.hasOwn(value, key)))
+    return { ok: false, issues: [issueAt(source, problem([], 'isDescription', source.file))] }
   const parsed = restDocument.safeParse(source.value, { error: knownKeys })
   const problems = parsed.success
     ? checkDocument(parsed.data)
@@ -47,6 +51,8 @@ const checkedDocument = (source: ProviderDocument): ParsedDocument => {
   if (parsed.success && problems.length === 0) return { ok: true, document: parsed.data }
   return { ok: false, issues: problems.map((problem) => issueAt(source, problem)) }
 }
+
+const descriptionKeys = ['openapi', 'swagger'] as const
 
 type ZodIssue = z.core.$ZodIssue
 

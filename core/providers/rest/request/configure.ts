@@ -1,8 +1,9 @@
 import type { ProviderInput, ProviderSocket, ProviderTls } from '../../../engine/provider/provider.ts'
-import type { Diagnostic, Issue } from '../../../engine/schema/issue.ts'
+import type { Issue } from '../../../engine/schema/issue.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { isSecret, type SecretMark } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
+import { shorten } from '../../../engine/values/texts/shorten.ts'
 import { isStraight } from '../../../engine/values/url.ts'
 import type { TlsEntry } from '../document/auth.ts'
 import type { RestSettings } from '../document/provider.ts'
@@ -17,20 +18,23 @@ export type Configuring =
 
 /** A document with what the workspace gives under `with`. All problems at once, at the provider's entry. */
 export const configureContext = (settings: RestSettings, input: ProviderInput): Configuring => {
-  const refused: Diagnostic[] = [...checkInputs(settings, input.with)]
-  const refuse = (refusal: Diagnostic): undefined => {
-    if (!refused.some(({ message }) => message === refusal.message)) refused.push(refusal)
+  const refused: Issue[] = []
+  const refuse: Configuration['refuse'] = (refusal, name = '') => {
+    const position = input.inputs?.[name] ?? input.position
+    if (!refused.some(({ message }) => message === refusal.message)) refused.push({ ...position, ...refusal })
     return undefined
   }
+  const plain = checkInputs(settings, input.with, refuse)
   const inputs = withDefaults(settings, input.with)
   const scope = scopeOf({ with: inputs })
-  const baseUrl = baseUrlOf(fill(settings.baseUrl, scope), refuse)
+  const baseUrl = baseUrlOf(fill(settings.baseUrl, scope), (refusal) => refuse(refusal, inputOf(settings.baseUrl)))
   // An address to sign in at may be a path below the base URL.
   const configuration: Configuration = { scope, input, refuse, baseUrl: baseUrl ?? 'http://base.invalid' }
   const graphqlUrl =
     settings.graphql === undefined ? undefined : graphqlOf(fill(settings.graphql, scope), baseUrl, refuse)
   const way = settings.auth && chooseWay(settings.auth, settings, configuration)
-  const auth = way && configureAuth(way.way, configuration)
+  // A secret that was written as text is none to sign in with: that is the same mistake.
+  const auth = way && plain.length === 0 ? configureAuth(way.way, configuration) : undefined
   const tls = settings.tls && configureTls(settings.tls, configuration)
   const socket = settings.socket === undefined ? undefined : configureSocket(settings.socket, configuration)
   const url = signInOf(defined({ auth, way }))?.url
@@ -38,7 +42,7 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
   if (socket !== undefined && url !== undefined && new URL(url).origin !== socket.origin)
     refuse(refusals.signInBesideSocket(url, socket.origin, socket.path))
   if (refused.length > 0 || baseUrl === undefined) {
-    return { ok: false, issues: refused.map((refusal) => ({ ...input.position, ...refusal })) }
+    return { ok: false, issues: refused }
   }
   const params = fill(settings.params ?? {}, scope) as JsonObject
   return {
@@ -58,32 +62,38 @@ export const withDefaults = (settings: RestSettings, inputs: JsonObject): JsonOb
 const isNeeded = ({ default: value, optional }: NonNullable<RestSettings['with']>[string] = {}): boolean =>
   value === undefined && optional !== true
 
-const checkInputs = (settings: RestSettings, inputs: JsonObject): readonly Diagnostic[] => {
+/** The member of `with` that a template is, if it is nothing else. */
+const inputOf = (template: string): string | undefined => /^\{with\.([\w-]+)\}$/.exec(template)?.[1]
+
+/** Answers the secrets that are written as text. */
+const checkInputs = (
+  settings: RestSettings,
+  inputs: JsonObject,
+  refuse: Configuration['refuse'],
+): readonly string[] => {
   const { id, with: params = {} } = settings
   const all = withDefaults(settings, inputs)
   const names = Object.keys(params)
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name))
   const missing = names.filter((name) => inputs[name] === undefined && isNeeded(params[name]))
-  const wrong = names.flatMap((name) => {
+  for (const name of unknown) refuse(refusals.unknownWith(id, name, names), name)
+  for (const name of missing) refuse(refusals.missingWith(id, name))
+  for (const name of names) {
     const { values } = params[name] ?? {}
     const value = all[name]
-    return values === undefined || value === undefined || values.some((each) => each === value)
-      ? []
-      : [refusals.wrongWith(name, value, values)]
-  })
+    if (values !== undefined && value !== undefined && !values.some((each) => each === value))
+      refuse(refusals.wrongWith(name, value, values), name)
+  }
   const plain = names.filter((name) => params[name]?.secret && inputs[name] !== undefined && !isSecret(inputs[name]))
-  return [
-    ...unknown.map((name) => refusals.unknownWith(id, name, names)),
-    ...missing.map((name) => refusals.missingWith(id, name)),
-    ...wrong,
-    ...plain.map(refusals.plainSecret),
-  ]
+  for (const name of plain) refuse(refusals.plainSecret(name), name)
+  return plain
 }
 
 const baseUrlOf = (value: Json | undefined, refuse: Configuration['refuse']): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    return refuse(refusals.noBaseUrl())
+    const shown = typeof value === 'string' && !/[@?#]/.test(value) ? { value: JSON.stringify(shorten(value, 60)) } : {}
+    return refuse({ ...refusals.noBaseUrl(), ...shown })
   }
   if (typeof value === 'string' && !isStraight(value)) return refuse(refusals.lostBaseUrl())
   if (url.username !== '' || url.password !== '') return refuse(refusals.credentialsInUrl())

@@ -48,7 +48,8 @@ export interface Configuration {
   readonly baseUrl: string
   readonly input: Pick<ProviderInput, 'files' | 'folder'>
   /** Notes why the provider cannot be configured. */
-  refuse(refusal: Diagnostic): undefined
+  /** `input`: the member of `with` that it is about. */
+  refuse(refusal: Diagnostic, input?: string): undefined
 }
 
 export interface TypeContext extends RestContext {

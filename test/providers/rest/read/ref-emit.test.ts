@@ -3,7 +3,7 @@ import { checkProvider } from '../../../../core/tools/authoring/check-provider.t
 import { configureText } from '../../../builders/workspaces/rest.ts'
 
 const document = (emit: string, team: string): string => `
-provider: { id: api, baseUrl: "http://api.test" }
+provider: { id: api, baseUrl: "http://api.test", pagination: { style: none } }
 resources:
   api_team:
     operations:

@@ -158,6 +158,7 @@ const configureProviders = (
     definition,
     with: given,
     position,
+    inputs,
     broken,
     integrity,
     baseUrls,
@@ -169,7 +170,7 @@ const configureProviders = (
     if (!isPackage && (integrity ?? baseUrls) !== undefined)
       issues.push({ ...position, ...refusals.ofPackages(alias), value: source })
     if (factory === undefined) {
-      issues.push({ ...position, ...refusals.noSource(alias, Object.keys(registry)), value: source })
+      issues.push({ ...position, ...refusals.noSource(alias, source, Object.keys(registry)), value: source })
       continue
     }
     const document = definition === undefined ? undefined : configuration.documents.get(definition)
@@ -179,6 +180,7 @@ const configureProviders = (
       source,
       with: given,
       position,
+      inputs,
       ...shared,
       ...defined({ definition: about, integrity, baseUrls }),
     })

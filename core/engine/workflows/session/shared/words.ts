@@ -34,7 +34,11 @@ export const refusals = {
       `provider ${alias} is no package, and has "integrity" or "baseUrls"`,
       'remove them: they belong to `source: npm:...`',
     ),
-  noSource: (alias: string, known: readonly string[]) => said(`provider ${alias} has an unknown source`, oneOf(known)),
+  noSource: (alias: string, source: string, known: readonly string[]) =>
+    said(
+      `provider ${alias} has an unknown source`,
+      /\.(ya?ml|json)$/.test(source) ? `write source: rest, and definition: ${source}` : oneOf(known),
+    ),
 }
 
 export const idleRules: Readonly<

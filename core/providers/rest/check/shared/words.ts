@@ -25,6 +25,11 @@ export const fixes = {
 export const sentences = {
   // Shape
   unknownKey: (key: string, fix: string) => said(`unknown key "${key}"`, fix),
+  isDescription: (file: string) =>
+    said(
+      'this is an API description, and no provider document',
+      `draft one of it with \`plumbline provider init ${file}\``,
+    ),
   missing: (key: string) => said(`"${key}" is missing`, `add it; ${seeReference}`),
   invalid: (place: string, why: string, fix: string) => said(`${place}: ${why}`, fix),
   noSuchForm: (place: string) => said(`${place}: no such form`, seeReference),

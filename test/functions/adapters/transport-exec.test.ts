@@ -84,6 +84,20 @@ describe('a program as a target', () => {
     expect(JSON.stringify(body).length).toBeLessThan(6_000)
   })
 
+  it('is quoted with whole last lines, because a part of a secret would not be found in them', async () => {
+    program('try', 'i=0; while [ $i -lt 99 ]; do echo "no such thing $i" >&2; i=$((i+1)); done; exit 7')
+    const { body } = await transport().send(call('try', []))
+    const { detail } = body as { readonly detail: string }
+    expect(detail).toMatch(
+      /^the program ended with exit code 7: no such thing \d+\n(no such thing \d+\n)+no such thing 98$/,
+    )
+    expect(detail.length).toBeLessThan(450)
+    program('try', `echo ${'x'.repeat(500)} >&2; exit 7`)
+    expect(await transport().send(call('try', []))).toMatchObject({
+      body: { detail: 'the program ended with exit code 7: what it said is too long to be shown' },
+    })
+  })
+
   it('does not succeed if a signal ends it', async () => {
     program('try', 'kill -9 $$')
     expect(await transport().send(call('try', []))).toMatchObject({ status: 422, body: { exitCode: null } })

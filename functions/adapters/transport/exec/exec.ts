@@ -94,8 +94,22 @@ const answerToEnd = (
   const said = { exitCode, stdout, stderr }
   if (exitCode === 0) return answer(200, said)
   const how = exitCode === null ? 'a signal ended the program' : `the program ended with exit code ${exitCode}`
-  const words = stderr.trim() || stdout.trim()
-  return answer(422, { ...said, detail: words === '' ? how : `${how}: ${words.slice(-400)}` })
+  const words = lastLines(stderr.trim() || stdout.trim())
+  return answer(422, { ...said, detail: words === '' ? how : `${how}: ${words}` })
+}
+
+/** Characters. */
+const longestWords = 400
+
+/**
+ * The last lines, each of them whole: secrets are searched later, and a part of one would not be found. Programs say at the
+ * end what went wrong.
+ */
+const lastLines = (text: string): string => {
+  const lines = text.split(/\r?\n/)
+  const fits = (from: number): boolean => lines.slice(from).join('\n').length <= longestWords
+  const first = lines.findIndex((_, index) => fits(index))
+  return first < 0 ? 'what it said is too long to be shown' : lines.slice(first).join('\n')
 }
 
 const statusOf: Readonly<Record<string, readonly [number, string]>> = {

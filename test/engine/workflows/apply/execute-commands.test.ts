@@ -55,6 +55,21 @@ describe('the execution of commands', () => {
     expect(walked.finished).toBe(true)
   })
 
+  it('tells the failure of a program in words, with its name', async () => {
+    const body = {
+      exitCode: 100,
+      stdout: '',
+      stderr: 'E: no package',
+      detail: 'the program ended with exit code 100: E: no package',
+    }
+    const { ports } = recording({ send: async () => ({ status: 422, headers: {}, body }) })
+    const request = { method: 'POST', url: 'exec:///apt-get', effect: 'write' } as const
+    const { outcomes } = await executeCommands([aCommand('thing.a#1', { request })], [], ports)
+    expect(outcomes).toMatchObject([
+      { status: 'failed', detail: '"apt-get: the program ended with exit code 100: E: no package"' },
+    ])
+  })
+
   it.each<[string, Response, Partial<Command>, object]>([
     [
       'an error inside a success, in the words that stand where the command says',

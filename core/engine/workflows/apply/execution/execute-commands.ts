@@ -1,11 +1,13 @@
 import { AppError, asAppError, isAppError } from '../../../errors/errors.ts'
 import { type Command, isSuccess, type Response } from '../../../schema/command.ts'
+import { isObject, type Json } from '../../../schema/json.ts'
 import { type CommandOutcome, isFailure } from '../../../schema/stored/outcome.ts'
 import { isLive } from '../../../schema/value.ts'
 import { meantStatus, refusalWords } from '../../../transport/answer/answer-errors.ts'
 import { permissionFor } from '../../../transport/answer/permission-words.ts'
 import { defined } from '../../../values/defined.ts'
 import { partsOf } from '../../../values/marks/marks.ts'
+import { urlWords } from '../../../values/url.ts'
 import { firstWaiter } from '../approved/evaluate-poll.ts'
 import { oneByOne, type Schedule, schedule, type Traffic } from '../waves/schedule.ts'
 import { beginWaiting, type WaitPorts } from './wait-for.ts'
@@ -165,6 +167,13 @@ const carryOutNow = async (command: Command, ports: ExecutionPorts): Promise<Com
     : beginWaiting(command, waiter, response, ports)
 }
 
+/** What a program of a machine said when it failed: for people, instead of the whole of its answer. */
+const programWords = ({ request: { url } }: Command, body: Json): string | undefined => {
+  const [, program] = /^exec:\/\/\/(.+)$/.exec(urlWords(url)) ?? []
+  const detail = isObject(body) ? body['detail'] : undefined
+  return program !== undefined && typeof detail === 'string' ? commandWords.program(program, detail) : undefined
+}
+
 const send = async (
   command: Command,
   ports: ExecutionPorts,
@@ -173,7 +182,10 @@ const send = async (
     const response = await ports.send(command)
     const { status, body } = response
     if (isSuccess(command, meantStatus(command, response))) return { response }
-    const told = ports.excerpt({ ...response, body: refusalWords(command.errors, body) ?? body })
+    const told = ports.excerpt({
+      ...response,
+      body: refusalWords(command.errors, body) ?? programWords(command, body) ?? body,
+    })
     const lacking = permissionFor(command, response)
     const needed = lacking === undefined ? '' : ports.excerpt({ ...response, body: lacking })
     const words = refusesBody(status) && sendsBack(command) ? commandWords.sentBack(told) : told

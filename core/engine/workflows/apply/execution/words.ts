@@ -19,6 +19,7 @@ export const commandWords = {
   /** A body with all that was read may hold what the target shows and does not take. */
   sentBack: (told: string) =>
     `${told === '' ? '' : `${told}; `}the request sends back what was read and nobody names: if the target refuses some of it, list that under \`drop\` of the write, or set \`keeps: true\` if the target keeps what a body leaves out`,
+  program: (name: string, detail: string) => `${name}: ${detail}`,
   skipped: (because: string) => `${because} did not succeed`,
 }
 

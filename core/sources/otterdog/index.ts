@@ -10,7 +10,7 @@ import { groupAlike } from './alike.ts'
 import { inherit } from './inherit/inherit.ts'
 import { libraryText } from './library/library.ts'
 import { libraryFix } from './library/words.ts'
-import { isWrittenDefault } from './library/written-default.ts'
+import { writtenDefaults } from './library/written-default.ts'
 import { type Given, readGiven } from './mapping/given.ts'
 import { mapToResources } from './mapping/map-organisation.ts'
 import { notesOn } from './notes.ts'
@@ -46,9 +46,8 @@ const readShape = (value: Json, { unknownKeys = 'error' }: Given, report: Report
     else unknown.push({ path, diagnostic, what })
     return undefined
   })
-  const texts = unknown.length === 0 ? [] : library()
-  const isDefault = ({ path }: Problem): boolean =>
-    isWrittenDefault(String(path.at(-1)), valueAt(value, path) ?? null, texts)
+  const isWritten = writtenDefaults(unknown.length === 0 ? [] : library())
+  const isDefault = ({ path }: Problem): boolean => isWritten(String(path.at(-1)), valueAt(value, path) ?? null)
   const { true: newer = [], false: mistaken = [] } = Object.groupBy(unknown, (each) => String(isDefault(each)))
   const refused = [...others, ...(unknownKeys === 'error' ? mistaken : [])]
   for (const { path, diagnostic, what } of groupAlike(value, refused)) report(path, diagnostic, what)

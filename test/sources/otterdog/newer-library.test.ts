@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { otterdog } from '../../../core/sources/otterdog/index.ts'
-import { isWrittenDefault } from '../../../core/sources/otterdog/library/written-default.ts'
+import { writtenDefaults } from '../../../core/sources/otterdog/library/written-default.ts'
 import { organisationOf, repositoryOf } from '../../builders/otterdog/organisation.ts'
 
 const library = `
@@ -35,7 +35,7 @@ describe('a default of the library', () => {
     ['row_enabled', false, false],
     ['a.*', null, false],
   ])('is found by its key and its value: %s %j', (key, value, expected) => {
-    expect(isWrittenDefault(key, value, [library])).toBe(expected)
+    expect(writtenDefaults([library])(key, value)).toBe(expected)
   })
 })
 

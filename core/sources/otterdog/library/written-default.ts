@@ -2,12 +2,16 @@ import { canonicalJson } from '../../../engine/json/digest.ts'
 import type { Json } from '../../../engine/schema/json.ts'
 
 /**
- * Whether a library writes this value for this key: then it is a default, and no choice of whoever wrote the file. Only
- * values that a library writes out are found.
+ * Tells whether a library writes a value for a key: then it is a default, and no choice of whoever wrote the file. Only values
+ * that a library writes out are found. Each key is searched for once, because all repositories have it.
  */
-export const isWrittenDefault = (key: string, value: Json, library: readonly string[]): boolean => {
-  const text = canonicalJson(value)
-  return library.some((each) => valuesOf(key, each).some((found) => canonicalJson(found) === text))
+export const writtenDefaults = (library: readonly string[]): ((key: string, value: Json) => boolean) => {
+  const known = new Map<string, ReadonlySet<string>>()
+  return (key, value) => {
+    const found = known.get(key) ?? new Set(library.flatMap((text) => valuesOf(key, text)).map(canonicalJson))
+    known.set(key, found)
+    return found.has(canonicalJson(value))
+  }
 }
 
 const valuesOf = (key: string, text: string): readonly Json[] => {

@@ -5,14 +5,14 @@ import type { Json, Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { oneOf } from '../../values/words.ts'
-import { instead, kindOf, referencePath, say, shapeText, shown, wholeDocument } from '../shared/words.ts'
+import { allowed, instead, kindOf, referencePath, say, shapeText, shown, wholeDocument } from '../shared/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
 
 /** What an issue of zod does not contain: the allowed keys, or the shape of the mapping or list that is expected. */
 const further = ({ code, inst }: z.core.$ZodRawIssue): string | undefined => {
   if (inst === undefined) return undefined
   if (code === 'unrecognized_keys') return 'shape' in inst ? Object.keys(inst.shape as object).join(' ') : undefined
-  return code === 'invalid_type' ? shapeOf(inst as z.core.$ZodType) : undefined
+  return code === 'invalid_type' ? (shapeOf(inst as z.core.$ZodType) ?? formOf(inst as z.core.$ZodType)) : undefined
 }
 
 /** `{ address: ..., reason: ... }`: the keys that must be written, or some that may be; `undefined` for a plain value. */
@@ -33,13 +33,24 @@ const isPrivate = ([first, ...rest]: Path): boolean =>
   ['variables', 'parameters', 'outputs'].includes(String(first)) ||
   ['spec', 'with', 'forEach'].some((key) => rest.includes(key))
 
+/** What the first rule of a text asks for, in its own words: `write an IANA time zone`. */
+const formOf = (schema: z.core.$ZodType): string | undefined => {
+  const { def } = schema._zod
+  const checks = def.type === 'string' ? ((def as z.core.$ZodStringDef).checks ?? []) : []
+  const said = checks.map(({ _zod }) => (_zod.def.error as ((issue: object) => unknown) | undefined)?.({}))
+  return said.find((each): each is string => typeof each === 'string' && each !== allowed.text)
+}
+
 const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): Diagnostic => {
   const where = path.length === 0 ? wholeDocument : referencePath(path)
   if (issue.code === 'invalid_type') {
-    const shape = /^[[{]/.test(issue.message) ? issue.message : undefined
-    return value === undefined
-      ? say('missing', where, issue.expected, shape)
-      : say('wrongType', where, issue.expected, kindOf(value), shape)
+    const own = issue.message.startsWith('Invalid') ? undefined : issue.message
+    const shape = own !== undefined && /^[[{]/.test(own) ? own : undefined
+    const found =
+      value === undefined
+        ? say('missing', where, issue.expected, shape)
+        : say('wrongType', where, issue.expected, kindOf(value), shape)
+    return own === shape ? found : { ...found, fix: own?.startsWith('write') ? own : `${found.fix}; ${own}` }
   }
   if (issue.code === 'invalid_value') {
     const words = issue.values.map(String)

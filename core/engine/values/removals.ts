@@ -2,6 +2,7 @@ import { canonicalJson } from '../json/digest.ts'
 import type { Diff, ListDiff, ObjectDiff, SetDiff } from '../schema/diff.ts'
 import type { Json, Path, Step } from '../schema/json.ts'
 import type { Change } from '../schema/stored/plan.ts'
+import { isWellFormed } from './well-formed.ts'
 
 /** What changes take away: objects of one type, or elements of one list, set or map. */
 export interface Reduction {
@@ -83,11 +84,14 @@ const ownLosses = (parts: readonly ChildDiff[], path: Path): readonly Losses[] =
 
 const arrayOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [])
 
+/** A value that has no text form is no reason to tell nothing of the others. */
+const spelled = (value: Json): string => (isWellFormed(value) ? canonicalJson(value) : JSON.stringify(value))
+
 /** Lists that are compared as whole values. */
 const ofPlain = (before: readonly Json[], after: readonly Json[], path: Path): readonly Losses[] => {
-  const stays = new Set(after.map(canonicalJson))
-  const there = new Set(before.map(canonicalJson))
-  const removed = before.filter((element) => !stays.has(canonicalJson(element))).length
-  const added = after.filter((element) => !there.has(canonicalJson(element))).length
+  const stays = new Set(after.map(spelled))
+  const there = new Set(before.map(spelled))
+  const removed = before.filter((element) => !stays.has(spelled(element))).length
+  const added = after.filter((element) => !there.has(spelled(element))).length
   return removed === 0 ? [] : [{ path, removed, of: before.length, added }]
 }

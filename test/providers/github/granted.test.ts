@@ -90,6 +90,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   github_repository: ['contents'],
   github_repository_actions: ['organization_administration'],
   github_code_scanning: ['organization_administration'],
+  github_repository_collaborators: ['organization_administration'],
+  github_organization_members: ['organization_administration'],
   github_pages: ['administration'],
 }
 const isTried = (type: string, permission: string): boolean =>

@@ -1,7 +1,6 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { AppError } from '../../errors/errors.ts'
 import { digest } from '../../json/digest.ts'
-import { withPolicy } from '../../plan/policy.ts'
 import { unkept } from '../../plan/unkept-view.ts'
 import { type Basis, engineVersion } from '../../schema/stored/saved-plan.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
@@ -108,11 +107,12 @@ const loadOwn = async (
 
 /** Loaded late, because the planner compares values and therefore needs the YAML library. */
 const loadPlanning = () => import('./plan-workspace.ts')
+const loadPolicy = () => import('../../plan/policy.ts')
 
 export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Session> => {
   const { loaded, recorded, transports, known, secrets, base, reads } = opened
   const deps = { ...given, secrets }
-  const { planWorkspace } = await loadPlanning()
+  const [{ planWorkspace }, { withPolicy }] = await Promise.all([loadPlanning(), loadPolicy()])
   const input = { loaded, recorded: recorded.resources, transports, reads, ...defined({ base }) }
   const planned = await planWorkspace(input, deps)
   for (const [address, { observed, type }] of planned.resources) known.learn(address, knownFrom(observed, type))

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 import type { ApplyProgress } from '../approved/compare-approved.ts'
 
 /** The clocks of the machine that took the request and of the worker differ by less than this. */
-const clocksDifferMs = 15 * 60_000
+export const clocksDifferMs = 15 * 60_000
 
 export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>): Promise<ApplyProgress> => {
   const outcomes = new Map<string, CommandOutcome>()

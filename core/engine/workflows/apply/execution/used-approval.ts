@@ -1,28 +1,42 @@
-import { AppError } from '../../../errors/errors.ts'
+import { AppError, isAppError } from '../../../errors/errors.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 import { selectLedger } from '../../../state/ledger.ts'
 import { getRun } from '../../../state/runs/runs.ts'
 import { loggedCommand } from '../../../values/marks/logged-command.ts'
 import type { Deps } from '../../deps.ts'
+import { clocksDifferMs } from './read-progress.ts'
 
 /**
- * Throws APPROVAL_USED if one of the commands was sent after the check that planned them: who approved that check has
- * seen the difference that was repaired, and not the one that there is now. A command that failed did nothing, so its
- * approval can still be used.
+ * Throws APPROVAL_USED if one of the commands was sent by an apply of the same check, or of a later one: who approved that
+ * check has seen the difference that was repaired, and not the one that there is now. Checks are compared, and not the times of a
+ * check and a worker, whose clocks may differ. A command that failed did nothing, so its approval can still be used.
  */
 export const requireUnused = async (apply: Apply, commands: readonly Command[], { store }: Deps): Promise<void> => {
   const { id: own, workspace, runId } = apply
   const { startedAt: planned } = await getRun(store, workspace, runId)
   const ids = new Set(commands.map(({ id }) => id))
-  const sent = new Map<string, string>()
-  for await (const entry of selectLedger(store, workspace, { from: planned })) {
-    const { at, applyId, attempt, outcome } = entry
+  const sent = new Map<string, { readonly apply: string; readonly run: string }>()
+  const from = new Date(Date.parse(planned) - clocksDifferMs).toISOString()
+  for await (const entry of selectLedger(store, workspace, { from })) {
+    const { applyId, runId: run, attempt, outcome } = entry
     const id = loggedCommand(entry)?.id
-    if (applyId === undefined || applyId === own || at <= planned || id === undefined || !ids.has(id)) continue
-    if (attempt !== undefined) sent.set(id, applyId)
+    if (applyId === undefined || run === undefined || applyId === own || id === undefined || !ids.has(id)) continue
+    if (attempt !== undefined) sent.set(id, { apply: applyId, run })
     if (outcome?.status === 'failed') sent.delete(id)
   }
-  const [used] = sent
-  if (used !== undefined) throw new AppError('APPROVAL_USED', { command: used[0], apply: used[1], planned })
+  for (const [command, { apply: other, run }] of sent) {
+    if (run === runId || planned < (await startOf(workspace, run, store)))
+      throw new AppError('APPROVAL_USED', { command, apply: other, planned })
+  }
+}
+
+/** Runs expire in the order in which they began: one that is not there any more is older. */
+const startOf = async (workspace: string, run: string, store: Deps['store']): Promise<string> => {
+  try {
+    return (await getRun(store, workspace, run)).startedAt
+  } catch (error) {
+    if (isAppError(error, 'RUN_NOT_FOUND')) return ''
+    throw error
+  }
 }

@@ -38,6 +38,8 @@ const objects = [
   'OrganizationMemberRole RepositoryPermission RepositoryVisibility TeamMemberRole TeamPrivacy TeamNotificationSetting',
   'OrderDirection RepositoryOrder RepositoryOrderField RepositoryAffiliation RepositoryPrivacy TeamOrder TeamOrderField',
   'MergeCommitMessage MergeCommitTitle SquashMergeCommitMessage SquashMergeCommitTitle TeamRepositoryOrder',
+  'RepositoryCollaboratorConnection RepositoryCollaboratorEdge PermissionSource PermissionGranter CollaboratorAffiliation',
+  'DefaultRepositoryPermissionField',
   'TeamMembershipType Label LabelConnection LabelEdge LabelOrder LabelOrderField',
 ].flatMap((line) => line.split(' '))
 

@@ -1,9 +1,11 @@
 import { actorsBehind, organizationOwning } from '../state/actors.ts'
 import type { Protection, ProtectionActors, Repository } from '../state/parts.ts'
 import { repositoriesOf } from '../state/repository.ts'
+import { type Way, waysTo } from '../state/rights.ts'
 import type { Account, App, Organization, Team, World } from '../state/shapes.ts'
 import { keyOf } from '../state/world.ts'
 import { nodeId } from '../views/accounts.ts'
+import { roleNames } from '../views/repositories.ts'
 import type { Connection, Item } from './connection.ts'
 import type { Args, GraphqlObject } from './object.ts'
 
@@ -197,6 +199,7 @@ export const repositoryObject = (world: World, repository: Repository): GraphqlO
             fields: { id: nodeId('LA', own), name: called, color, description },
           })),
         ),
+      collaborators: (args: Args) => collaboratorsOf(world, repository, args),
       parent: () => other(upstream),
       templateRepository: () => other(template),
       branchProtectionRules: () =>
@@ -206,6 +209,36 @@ export const repositoryObject = (world: World, repository: Repository): GraphqlO
         ),
     },
   }
+}
+
+/** Everybody with a right of their own (DIRECT), each with all ways to the repository. */
+const collaboratorsOf = (world: World, repository: Repository, { affiliation = 'ALL', login }: Args): Connection => {
+  const organization = organizationOwning(world, repository)
+  const members = organization?.members ?? new Map()
+  const direct = [...repository.collaborators.keys()]
+  const all = affiliation === 'ALL' ? [...new Set([...direct, ...members.keys()])] : direct
+  const chosen = affiliation === 'OUTSIDE' ? all.filter((each) => !members.has(each)) : all
+  const shown = chosen.filter((each) => login === undefined || login === null || keyOf(String(login)) === each)
+  return connection(
+    'RepositoryCollaboratorConnection',
+    shown.flatMap((each) => {
+      const ways = waysTo(world, repository, each)
+      const account = world.accounts.get(each)
+      if (account === undefined || ways.length === 0) return []
+      const source = ({ by }: Way): GraphqlObject | null => {
+        if (by === 'repository') return repositoryObject(world, repository)
+        if (organization === undefined) return null
+        return by === 'organization' ? organizationObject(world, organization) : teamObject(world, organization, by)
+      }
+      const edge = {
+        permissionSources: ways.map((way) => ({
+          typename: 'PermissionSource',
+          fields: { roleName: roleNames[way.permission] ?? way.permission, source: () => source(way) },
+        })),
+      }
+      return [{ node: userObject(world, account), edge }]
+    }),
+  )
 }
 
 /** Each list of actors has objects of its own type around them. */

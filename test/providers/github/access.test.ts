@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { repositoryByName } from '../../github/state/repository.ts'
 import { driveGitHub } from './drive.ts'
 
@@ -106,6 +107,45 @@ describe('access to a repository', () => {
     drive.want([web])
     const { lines } = await drive.settle()
     expect(paths(lines)).toEqual(['DELETE /repos/acme/web/collaborators/mona'])
+  })
+
+  it.each([
+    ['a team', 'read'],
+    ['the organisation', 'admin'],
+  ])('of a person who has more by %s is the one that the person has alone', async (_, base) => {
+    const one = personMay('mona', 'triage')
+    const all = {
+      type: 'github_repository_collaborators',
+      name: 'all',
+      spec: { repository: 'web', collaborators: [{ login: 'mona', permission: 'triage' }] },
+    }
+    for (const declared of [one, all]) {
+      await using drive = await driveGitHub([declared, web], { members: ['mona'] })
+      await drive.settle()
+      const owner = drive.github.as('octo-owner')
+      const ask = (path: string, body: JsonObject) => owner.request('PUT', path, body)
+      await owner.request('PATCH', '/orgs/acme', { default_repository_permission: base })
+      await owner.request('POST', '/orgs/acme/teams', { name: 'Core', privacy: 'closed' })
+      await ask('/orgs/acme/teams/core/memberships/mona', { role: 'member' })
+      await ask('/orgs/acme/teams/core/repos/acme/web', { permission: 'maintain' })
+      expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
+      // The right of their own is still seen to change, above and below what they have otherwise.
+      for (const other of ['push', 'pull']) {
+        await ask('/repos/acme/web/collaborators/mona', { permission: other })
+        const { plan, lines } = await drive.settle()
+        expect([plan.changes.length, paths(lines)]).toEqual([1, ['PUT /repos/acme/web/collaborators/mona']])
+        expect(repositoryOf(drive).collaborators.get('mona')).toBe('triage')
+      }
+      expect(drive.github.violations).toEqual([])
+    }
+  })
+
+  it('of a person is unchecked where GitHub does not say where it comes from', async () => {
+    await using drive = await driveGitHub([personMay('mona', 'triage'), web], { members: ['mona'] })
+    await drive.settle()
+    drive.github.faults.add({ kind: 'status', status: 502, when: ({ path }) => path.startsWith('/graphql') })
+    const { plan } = await drive.check()
+    expect([plan.changes, plan.unchecked.map(({ address }) => address)]).toEqual([[], ['github_collaborator.x']])
   })
 
   it('that the token may not see is unchecked, and nothing is sent', async () => {

@@ -25,6 +25,11 @@ export const travels = {
     z.strictObject({
       in: described(place, 'Where the answer has the list.', 'protection_rules'),
       where: described(where, 'Values that the element must have, by their places.', { type: 'wait_timer' }),
+      else: optional(
+        place,
+        'The place of the value in an answer that does not have the list at all, such as an item of a list beside this one.',
+        'permissions',
+      ),
     }),
     'The attribute is in one element of a list in the answer, and `path` is the place in this element. If no element matches, it is as if the answer left the attribute out.',
   ),

@@ -6,9 +6,11 @@ import { pathOf } from '../document/template.ts'
 
 /** What an answer has for an attribute, before it is decoded. */
 export const rawValue = (entry: AttributeEntry, name: string, answer: Json): Json | undefined => {
-  const around = entry.select === undefined ? answer : chosen(entry.select, answer)
+  const { select } = entry
+  const instead = select && valueAt(answer, pathOf(select.in)) === undefined ? select.else : undefined
+  const around = select === undefined || instead !== undefined ? answer : chosen(select, answer)
   if (around === undefined) return undefined
-  const path = pathOf(entry.path ?? name)
+  const path = pathOf(instead ?? entry.path ?? name)
   const found = valueAt(around, path)
   const isNothing = found === undefined && entry.default === undefined && isNullBefore(around, path)
   return isNothing ? null : found
@@ -19,8 +21,11 @@ const isNullBefore = (answer: Json, path: Path): boolean =>
   path.some((_, length) => length > 0 && valueAt(answer, path.slice(0, length)) === null)
 
 /** An answer without the list, or with several such elements, does not tell what the value is. */
-export const isUnclear = ({ select }: AttributeEntry, answer: Json): boolean =>
-  select !== undefined && (!isArray(valueAt(answer, pathOf(select.in))) || fitting(select, answer).length > 1)
+export const isUnclear = ({ select }: AttributeEntry, answer: Json): boolean => {
+  if (select === undefined) return false
+  const list = valueAt(answer, pathOf(select.in))
+  return isArray(list) ? fitting(select, answer).length > 1 : list !== undefined || select.else === undefined
+}
 
 type Select = NonNullable<AttributeEntry['select']>
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { accountOf, byId, type Call, done, listed, ok, param, repositoryOf, type Shelf } from '../../server/call.ts'
 import { notFound, refuse } from '../../server/refusal.ts'
 import type { Invitation, Repository } from '../../state/parts.ts'
+import { waysTo } from '../../state/rights.ts'
 import type { Organization } from '../../state/shapes.ts'
 import { keyOf } from '../../state/world.ts'
 import { loginView, nodeId } from '../../views/accounts.ts'
@@ -11,21 +12,12 @@ import { shaped } from '../../views/shaped.ts'
 const organizationOwning = ({ world }: Call, { owner }: Repository): Organization | undefined =>
   world.organizations.get(keyOf(owner))
 
-const basePermission: Readonly<Record<string, string>> = { read: 'pull', write: 'push', admin: 'admin' }
 const rank = (permission: string | undefined): number => permissionNames.indexOf((permission ?? '') as 'pull')
 
 /** The highest of all ways to a repository: as a collaborator, by a team, as a member or an owner of the organisation. */
 const permissionOf = (call: Call, repository: Repository, login: string): string | undefined => {
-  const organization = organizationOwning(call, repository)
-  const role = organization?.members.get(login)
-  if (role === 'admin') return 'admin'
-  const byTeams = [...(organization?.teams.values() ?? [])].flatMap(({ members, repositories }) =>
-    members.has(login) ? [repositories.get(repository.id)] : [],
-  )
-  const base =
-    role === undefined ? undefined : basePermission[String(organization?.settings['default_repository_permission'])]
-  const ways = [repository.collaborators.get(login), base, ...byTeams]
-  return ways.reduce((best, each) => (rank(each) > rank(best) ? each : best), undefined)
+  const ways = waysTo(call.world, repository, login).map(({ permission }) => permission)
+  return ways.reduce<string | undefined>((best, each) => (rank(each) > rank(best) ? each : best), undefined)
 }
 
 const invitationView = (call: Call, repository: Repository, invitation: Invitation): JsonObject => {

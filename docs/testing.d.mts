@@ -913,6 +913,11 @@ export interface Target {
    * result is `unknown`.
    */
   readonly parents?: Readonly<Record<string, string>>
+  /**
+   * The attributes that the read is about. Others may be missing in the result, if it takes a request of their own to read
+   * them. Absent: all.
+   */
+  readonly only?: readonly string[]
   /** The object will be deleted. */
   readonly leaving?: true
   /** The object will be created, and so will something that it depends on. */
@@ -979,6 +984,10 @@ export interface Transport {
   remember?<Made>(key: string, make: () => Promise<Made>): Promise<Made>
   /** The same transport without the cached answers, to read something again. It has a cache of its own. */
   readonly afresh?: Transport
+  /**
+   * The same transport for a read whose kept answer the server may confirm (If-None-Match). Absent if no answers are kept.
+   */
+  readonly confirming?: Transport
   /**
    * The same transport for reads that share a budget (BUDGET_EXCEEDED, DEADLINE_REACHED). Absent if there is no budget.
    */

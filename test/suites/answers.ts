@@ -77,6 +77,16 @@ export const describeAnswers = (name: string, create: CreateStore): void => {
       expect(calls).toEqual({ query: 1, write: 0 })
     })
 
+    it('are found by the run that keeps them before they are stored, the newest first', async () => {
+      fresh()
+      await fill([1])
+      const { answers, calls } = open()
+      await answers.keep(keyOf(1), anAnswer(1, 'newer'))
+      await answers.keep(keyOf(2), anAnswer(2))
+      expect([await answers.find(keyOf(1)), await answers.find(keyOf(2))]).toEqual([anAnswer(1, 'newer'), anAnswer(2)])
+      expect(calls.write).toBe(0)
+    })
+
     it('are replaced by newer ones, and packs of which most is outdated are written again', async () => {
       fresh()
       await fill(upTo(20))

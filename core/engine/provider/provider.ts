@@ -37,6 +37,11 @@ export interface Target {
    * result is `unknown`.
    */
   readonly parents?: Readonly<Record<string, string>>
+  /**
+   * The attributes that the read is about. Others may be missing in the result, if it takes a request of their own to read
+   * them. Absent: all.
+   */
+  readonly only?: readonly string[]
   /** The object will be deleted. */
   readonly leaving?: true
   /** The object will be created, and so will something that it depends on. */

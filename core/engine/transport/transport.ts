@@ -13,6 +13,10 @@ export interface Transport {
   /** The same transport without the cached answers, to read something again. It has a cache of its own. */
   readonly afresh?: Transport
   /**
+   * The same transport for a read whose kept answer the server may confirm (If-None-Match). Absent if no answers are kept.
+   */
+  readonly confirming?: Transport
+  /**
    * The same transport for reads that share a budget (BUDGET_EXCEEDED, DEADLINE_REACHED). Absent if there is no budget.
    */
   within?(of: string, allowance: Allowance): Transport

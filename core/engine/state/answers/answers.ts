@@ -48,10 +48,12 @@ export const openAnswers = (of: AnswersOf): AnswerStore => {
     find: (key) =>
       trying(async () => {
         await load()
+        const newest = queue.find(key)
+        if (newest !== undefined) return answerOf(newest)
         const place = packs.find(key)
         const text = place !== undefined && isYoung(place, now()) ? await packs.textAt(place) : undefined
         if (place === undefined || text === undefined) return undefined
-        return { etag: place.etag, response: JSON.parse(text) as KeptAnswer['response'] }
+        return answerOf({ etag: place.etag, text })
       }),
     keep: async (key, { etag, response }) => {
       await trying(async () => {
@@ -70,6 +72,11 @@ export const openAnswers = (of: AnswersOf): AnswerStore => {
     },
   }
 }
+
+const answerOf = ({ etag, text }: Pick<PackedAnswer, 'etag' | 'text'>): KeptAnswer => ({
+  etag,
+  response: JSON.parse(text) as KeptAnswer['response'],
+})
 
 const outdated = (packs: PackStore, now: number): ReturnType<PackStore['each']> => {
   const all = packs.each()
@@ -107,5 +114,5 @@ const createQueue = (packs: PackStore) => {
     const { key, at, etag } = place
     if (text !== undefined) await add({ key, at, etag, text })
   }
-  return { add, addFrom, flush }
+  return { find: (key: string) => waiting.get(key), add, addFrom, flush }
 }

@@ -72,7 +72,9 @@ const askContainer = async (
   const { attribute, key, op, id, context } = container
   const own = attributes[attribute]
   if (own === undefined || own === null || typeof own === 'object') return undefined
-  const { refs: _, ...apart } = context
+  const { refs: _, transport, ...rest } = context
+  // Another object under the name has another answer, so a server that confirms the kept one tells that it is the same.
+  const apart = { ...rest, transport: transport.confirming ?? transport }
   const scope = objectScope(apart, containerValues(container, child, attributes), {})
   const answer = await askForObject(apart, op, scope, [404])
   if (answer.kind === 'unknown') return { ...answer, detail: `${attribute}: ${answer.detail}` }

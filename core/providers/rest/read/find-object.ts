@@ -96,6 +96,8 @@ const otherId = (resource: RestResource, asked: Ids, found: Ids): string | undef
 const findById = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> => {
   const byRetrieve = retrievesById(context.resource)
   if (!byRetrieve || isWholeInList(context.resource)) {
+    const named = byRetrieve ? undefined : await stillNamed(context, attributes, ids)
+    if (named !== undefined) return named
     const listed = await listedWithIds(context, attributes, ids)
     // An object that only the list lacks is not absent.
     if (!byRetrieve) return confirmGone(context, { attributes, ids }, listed)
@@ -105,6 +107,22 @@ const findById = async (context: ReadContext, attributes: JsonObject, ids: Ids):
   if (found.kind !== 'found') return found
   const other = otherId(context.resource, ids, found.ids)
   return other === undefined ? { ...found, ids: { ...ids, ...found.ids } } : unknowns.anotherObject(other)
+}
+
+/**
+ * The object under the name that it should have, if it has the ids: that proves as much as the list of all objects, which is
+ * asked for where equal reads share its answer, or where the name has nothing or something else.
+ */
+const stillNamed = async (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup | undefined> => {
+  const { resource, transport } = context
+  const { lookup, operations, parts } = resource
+  const isInList = 'list' in lookup && lookup.ids === undefined && lookup.follow === 'retrieve'
+  const needsList = parts.some((part) => isListed(resource, part))
+  if (!isInList || needsList || transport.remember !== undefined || operations['retrieve'] === undefined)
+    return undefined
+  const named = await retrieve(context, 'retrieve', objectScope(context, attributes, ids))
+  const isIt = named.kind === 'found' && lastingIds(resource).every((name) => named.ids[name] === ids[name])
+  return isIt ? { ...named, ids: { ...ids, ...named.ids } } : undefined
 }
 
 /**

@@ -25,7 +25,7 @@ import type { ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
 import { type Answered, agreeingAnswers, findMistyped, hiddenIn, keptOf } from './part-answers.ts'
 import { readWholeList } from './read-whole-list.ts'
-import { isSpared } from './spared-parts.ts'
+import { isNeededFor, isSpared } from './spared-parts.ts'
 import { unknowns } from './words.ts'
 
 type PartObject =
@@ -85,6 +85,7 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
   for (const part of context.resource.parts) {
     const key = typeof part.read === 'string' ? part.read : JSON.stringify(part.read)
     const observed = Object.assign({}, ...read) as JsonObject
+    if (target.only !== undefined && !answers.has(key) && !isNeededFor(context, part, target.only)) continue
     if (!applies(context.resource, part, observed) || isSpared(context, part, target.attributes, observed)) continue
     const answer = answers.get(key) ?? (await readSeen(context, part, { attributes: own, ids, asked }))
     answers.set(key, answer)

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
-import { entriesOf } from '../document/attributes.ts'
+import { allEntries, entriesOf } from '../document/attributes.ts'
 import { readOp } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
+import { namedInRequests } from '../document/references.ts'
 import { variablesOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 
@@ -19,6 +20,17 @@ export const isSpared = (
   lacksDesired(context, part, desired) ||
   isAsDesired(part, desired, observed ?? desired) ||
   (part.ifDeclared === true && isOfOthers(context, part, desired))
+
+/**
+ * Whether a read about some attributes needs a part: it shows them, or what they, the requests of the type or the identity
+ * depend on.
+ */
+export const isNeededFor = ({ resource }: TypeContext, part: ResourcePart, only: readonly string[]): boolean => {
+  const entries = allEntries(resource)
+  const conditions = only.flatMap((name) => Object.keys(entries[name]?.appliesWhen ?? {}))
+  const needed = new Set([...only, ...conditions, ...resource.identity.keys, ...namedInRequests(resource)])
+  return Object.entries(entriesOf(part)).some(([name, { in: where }]) => where !== 'path' && needed.has(name))
+}
 
 /** It asks for a value that nobody declares. */
 const lacksDesired = ({ resource }: TypeContext, part: ResourcePart, desired: JsonObject): boolean =>

@@ -23,8 +23,16 @@ import { doneIn } from '../execution/execute-commands.ts'
 import { broken, targetChanges } from '../execution/words.ts'
 import { isAboutSame, lastSights } from './last-sights.ts'
 import { type ExpectedObject, knownIn, lookAgain, plannedOf } from './look-again.ts'
+import { readFor, unreadIn } from './read-for.ts'
 
 type MaybeDone = 'maybe done'
+
+/** `unread`: the attributes that the read was not about. `sent`: whether the command may have been done. */
+interface GuardRead {
+  readonly read: JsonObject
+  readonly unread?: readonly string[] | undefined
+  readonly sent?: MaybeDone | undefined
+}
 
 export interface Guard {
   /**
@@ -53,26 +61,25 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     withKnown({ ...(commands.get(given.id) ?? given), address: given.address }, session)
   const sights = lastSights(run, done, deps)
 
-  const movedSince = (
-    command: Command,
-    { attributes, counted }: Partial<Sight>,
-    read: JsonObject,
-    sent?: MaybeDone,
-  ) => {
-    const { address } = command
-    const schema = schemaOf(address, session)
-    const after = knownIn(approvedOf(command, changes).after ?? {}, address, session)
+  const afterIn = (command: Command): JsonObject =>
+    knownIn(approvedOf(command, changes).after ?? {}, command.address, session)
+  /** What our commands have changed in the object since it was observed. */
+  const ownSince = (command: Command, { counted }: Partial<Sight>): OwnWrites => {
     const isOurs = ({ id }: Command): boolean => done.has(id) && counted?.includes(id) !== true
     const ours = approved.commands.filter(isOurs).map((each) => withKnown(each, session))
-    const own = ownWrites(command, schema, after, ours)
-    if (counted === undefined && own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return []
-    const moved = movedBesides(schema, attributes, own, read)
-    if (sent === undefined || moved.length === 0) return moved
-    const withIt = withCommand(schema, own, command.footprint, after)
-    return movedBesides(schema, attributes, withIt, read).length === 0 ? [] : moved
+    return ownWrites(command, schemaOf(command.address, session), afterIn(command), ours)
   }
 
-  const differsNow = async (command: Command, now: PresentResult, sent?: MaybeDone): Promise<string | undefined> => {
+  const movedSince = (command: Command, seen: Partial<Sight>, reading: GuardRead) => {
+    const own = ownSince(command, seen)
+    return movedBy(command, { own, seen, after: afterIn(command), schema: schemaOf(command.address, session) }, reading)
+  }
+
+  const differsNow = async (
+    command: Command,
+    now: PresentResult,
+    { only, sent }: { readonly only: readonly string[] | undefined; readonly sent: MaybeDone | undefined },
+  ): Promise<string | undefined> => {
     const other = otherObject(command, now, session)
     if (other !== undefined) return other
     const read = normalised(command.address, now, session)
@@ -80,9 +87,10 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const schema = schemaOf(command.address, session)
     const elsewhere = command.about && elementMoved(schema, command.about, read, seen.first ?? {})
     if (elsewhere !== undefined) return elsewhere
-    const moved = movedSince(command, seen, read, sent)
+    const unread = only && unreadIn(schema, now.attributes, only)
+    const moved = movedSince(command, seen, { read, unread, sent })
     if (moved.length > 0) return moved.map((path) => pathText(path)).join(', ')
-    sights.keep(command, read)
+    if (only === undefined) sights.keep(command, read)
     return undefined
   }
 
@@ -90,14 +98,15 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const command = asApproved(given)
     const { address, id } = command
     const meant = expectedObject(command)
-    const now = await lookAgain(address, session, deps, meant)
+    const only = readFor(command, ownSince(command, await sights.of(command)), session.known.of(address))
+    const now = await lookAgain(address, session, deps, meant, only)
     // A read that did not fit into the time says nothing about the object.
     if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
     if (now.kind === 'unknown') return unreadBefore(command, now.detail)
     const changed = (detail: string | undefined): AppError | undefined =>
       detail === undefined ? undefined : new AppError('TARGET_CHANGED', { address, command: id, detail })
     if (now.kind === 'present') {
-      return changed(meant === 'any' ? targetChanges.made : await differsNow(command, now, sent))
+      return changed(meant === 'any' ? targetChanges.made : await differsNow(command, now, { only, sent }))
     }
     return changed(meant === 'any' ? archivedSince(command, now, session) : goneSince(command, sent))
   }
@@ -112,11 +121,33 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     if (now.kind !== 'present' || otherObject(next, now, session) !== undefined) return undefined
     const read = normalised(address, now, session)
     // A foreign change must not become part of our observation: the next command reports it.
-    if (movedSince(next, await sights.of(next), read).length > 0) return undefined
+    if (movedSince(next, await sights.of(next), { read }).length > 0) return undefined
     await sights.save(next, read)
     return now
   }
   return { changedSince, done: doneWith }
+}
+
+interface ExpectedState {
+  readonly own: OwnWrites
+  readonly seen: Partial<Sight>
+  readonly after: JsonObject
+  readonly schema: ObjectSchema
+}
+
+/** Where an object is not as it was seen, but for what our commands did, with or without the one that may have been done. */
+const movedBy = (
+  command: Command,
+  { own: whole, seen, after, schema }: ExpectedState,
+  { read, unread, sent }: GuardRead,
+) => {
+  const { attributes, counted } = seen
+  const own = unread === undefined ? whole : { ...whole, affected: new Set([...whole.affected, ...unread]) }
+  if (counted === undefined && own === nothingWritten && isAsSeen(command, seenDigest(schema, read))) return []
+  const moved = movedBesides(schema, attributes, own, read)
+  if (sent === undefined || moved.length === 0) return moved
+  const withIt = withCommand(schema, own, command.footprint, after)
+  return movedBesides(schema, attributes, withIt, read).length === 0 ? [] : moved
 }
 
 const approvedOf = ({ address }: Command, changes: ReadonlyMap<Address, Change>): Change => {

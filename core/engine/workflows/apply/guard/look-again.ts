@@ -12,7 +12,7 @@ import type { Session } from '../../session/open-session.ts'
 import { type ResourcePlan, rulesOf } from '../../session/plan/observation.ts'
 import { parentsAt } from '../../session/read/kept-parents.ts'
 import { readObject } from '../../session/read/read-object.ts'
-import { knownFrom } from '../../session/shared/known-objects.ts'
+import { knownFrom, type LearnedValues } from '../../session/shared/known-objects.ts'
 import { fillValue, unknownIn } from '../approved/fill-known.ts'
 import { forgiving, knownTo, valuesFor } from '../execution/known-values.ts'
 import { broken, valueFaults } from '../execution/words.ts'
@@ -40,10 +40,11 @@ export const lookAgain = async (
   session: Session,
   deps: Deps,
   meant: ExpectedObject = session.known.of(address).isMade ? 'made' : 'seen',
+  only?: readonly string[],
 ): Promise<ReadResult> => {
   const { type, desired, recorded, provider } = plannedOf(address, session)
   const { transports, known } = session
-  const target = await targetNow(address, meant, session, deps)
+  const target = { ...(await targetNow(address, meant, session, deps)), ...defined({ only }) }
   if (isIdentityOpen(type, target)) return unresolved(target)
   // An object whose name the server will choose cannot exist yet.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
@@ -58,10 +59,23 @@ export const lookAgain = async (
   )
   const observed = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (observed.result.kind === 'absent' && isOpen(target)) return unresolved(target)
-  if (meant !== 'seen' || !known.of(address).isMade) known.learn(address, knownFrom(observed, type))
+  const found = knownFrom(observed, type)
+  if (meant !== 'seen' || !known.of(address).isMade)
+    known.learn(address, only === undefined ? found : beside(known.of(address), found))
   // For the old object beside its successor only the version is kept, for the very next command.
   else if (observed.result.kind === 'present') known.learn(address, { versions: observed.result.versions ?? {} })
   return observed.result
+}
+
+/** What a read of some attributes says, beside what is known of the others. */
+const beside = (known: LearnedValues, found: LearnedValues): LearnedValues => {
+  const both = (name: 'attributes' | 'sealed' | 'objects' | 'versions') =>
+    found[name] && { ...known[name], ...found[name] }
+  const attributes = both('attributes')
+  const sealed = both('sealed')
+  const versions = both('versions')
+  const objects = both('objects') as LearnedValues['objects']
+  return { ...found, ...defined({ attributes, sealed, versions, objects }) }
 }
 
 /** The target of the plan with all values that are known now: a key may be a value that an earlier command produced. */

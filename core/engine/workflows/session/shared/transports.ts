@@ -177,9 +177,12 @@ const openProvider = (alias: string, provider: Provider, shared: Shared): Provid
   const limited = throttle(answering, concurrency)
   const again = { attempts, clock, random: ids.random }
   const all = retry(limited, again)
-  const read = readOnly(deps.deadline === undefined ? all : until(all, deps.deadline))
+  const uncached = (inner: Transport): Transport =>
+    readOnly(deps.deadline === undefined ? inner : until(inner, deps.deadline))
   const keyOf = keyOfAnswers(provider, deps.seal, resolving)
   const asking = provider.keeps === undefined ? limited : conditional(limited, answers, keyOf)
+  const confirming = asking === limited ? undefined : uncached(retry(asking, again))
+  const read: Transport = { ...uncached(all), ...defined({ confirming }) }
   const within = retry(budgeted(asking, budget), again)
   const sending = readOnly(until(within, { hold: (work) => deadline().hold(work) }))
   const { resume } = options

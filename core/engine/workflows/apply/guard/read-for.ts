@@ -1,0 +1,27 @@
+import type { OwnWrites } from '../../../plan/commands/own-writes.ts'
+import type { ObjectSchema } from '../../../schema/attribute.ts'
+import type { Command } from '../../../schema/command.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { holdsLive } from '../../../values/marks/marks.ts'
+import type { LearnedValues } from '../../session/shared/known-objects.ts'
+
+/**
+ * The attributes that the read before a command has to show; `undefined` for all of them: if the command is about the whole
+ * object, or what it depends on is not known by attribute (objects that are sent back, versions), or an earlier command may
+ * have moved what it is about.
+ */
+export const readFor = (
+  { action, footprint, about, request }: Command,
+  own: OwnWrites,
+  { versions = {} }: LearnedValues,
+): readonly string[] | undefined => {
+  if (footprint === undefined || (action !== 'update' && action !== 'call')) return undefined
+  const { sets = [], elements = [], affects = [] } = footprint
+  if (Object.keys(versions).length > 0 || holdsLive(request.body)) return undefined
+  const names = [...sets, ...elements.map(({ of }) => of), ...affects, ...(about === undefined ? [] : [about.of])]
+  return names.some((name) => own.affected.has(name)) ? undefined : names
+}
+
+/** Attributes that a read about others has not shown: they may have any value, as if our own commands had moved them. */
+export const unreadIn = ({ attributes }: ObjectSchema, read: JsonObject, only: readonly string[]): readonly string[] =>
+  Object.keys(attributes).filter((name) => !Object.hasOwn(read, name) && !only.includes(name))

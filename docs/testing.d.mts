@@ -314,6 +314,8 @@ export interface Listed {
   /** The scope in which the object was listed. */
   readonly within?: JsonObject
   readonly ids?: Readonly<Record<string, string>>
+  /** Those of the attributes that were asked for (`ReadDeps.shows`) which the list has. */
+  readonly shown?: JsonObject
 }
 
 /** `unknown` if nothing could be listed. */
@@ -656,6 +658,8 @@ export interface ReadDeps {
   readonly signal?: AbortSignal
   /** Absent if only the requests of the object itself count. */
   readonly worth?: Worth
+  /** Attributes that a list shall show besides those that identify its objects. */
+  readonly shows?: readonly string[]
 }
 
 /** `unknown` never counts as `absent`. */

@@ -75,7 +75,9 @@ const dependenciesOf = (expanded: Expanded): ((draft: ResourceDraft) => readonly
       return []
     }
     const gone = absent ? undefined : found.find((each) => each.absent)
-    if (found.includes(draft)) report(path, say('dependsOnItself', address))
+    const rule = found.find((each) => each.forAll !== undefined)
+    if (rule !== undefined) report(path, say('ruleIsNoObject', rule.address))
+    else if (found.includes(draft)) report(path, say('dependsOnItself', address))
     else if (gone !== undefined) report(path, say('dependsOnAbsent', address, gone.address))
     if (edges <= maxEdges && edges + found.length > maxEdges) report(path, sayOfModules('tooManyEdges', maxEdges))
     edges += found.length

@@ -33,6 +33,9 @@ export const blocks = {
     `${address} has ${values}, and takes no change; change that first, or together with this`,
   byHand: (paths: readonly string[]) =>
     `no request can change ${paths.join(', ')}; change it in the target by hand, or name it under lifecycle.ignoreChanges`,
+  ruleChecks:
+    'no resource declares it, and a rule about it only checks; declare it, or write repair: true under forAll of its rules',
+  ruleMakesNothing: 'no resource declares it, and a rule makes and replaces nothing',
   immutable: (paths: readonly string[]) =>
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }

@@ -7,6 +7,8 @@ export interface Listed {
   /** The scope in which the object was listed. */
   readonly within?: JsonObject
   readonly ids?: Readonly<Record<string, string>>
+  /** Those of the attributes that were asked for (`ReadDeps.shows`) which the list has. */
+  readonly shown?: JsonObject
 }
 
 /** A scope that could not be listed: its objects are unknown. */

@@ -67,6 +67,8 @@ export interface ReadDeps {
   readonly signal?: AbortSignal
   /** Absent if only the requests of the object itself count. */
   readonly worth?: Worth
+  /** Attributes that a list shall show besides those that identify its objects. */
+  readonly shows?: readonly string[]
 }
 
 /** The user that the credentials belong to, as plain values that are not secret. */

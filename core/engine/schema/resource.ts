@@ -79,6 +79,26 @@ export interface TypeLifecycle {
   readonly isUnkept?: true
 }
 
+/** Values that an object must have, by attribute: one of several texts with `*`, or, for a map, that for each key. */
+export type ObjectCondition = Readonly<Record<string, Json>>
+
+/** A resource that is no object: its spec holds for all objects of its type that fit. */
+export interface ForAll {
+  /** One of them must hold; all objects if there is none. */
+  readonly where: readonly ObjectCondition[]
+  readonly except: readonly ObjectCondition[]
+  /** Differences of objects that no resource declares are repaired, too. */
+  readonly repair: boolean
+}
+
+/** Values that rules give to a resource. */
+export interface Ruled {
+  /** The rule of each attribute. */
+  readonly by: Readonly<Record<string, Address>>
+  /** No resource declares the object: `check` shows its differences, `repair` plans their repair as well. */
+  readonly alone?: 'check' | 'repair'
+}
+
 /** A resource as the configuration wants it, after variables. Attribute values may hold marks (schema/value.ts). */
 export interface DesiredResource extends ResourceName {
   /** The object must not exist; `attributes` then only identify it. */
@@ -95,6 +115,10 @@ export interface DesiredResource extends ResourceName {
    * configuration is valid.
    */
   readonly mayLackType?: true
+  /** Present for a rule; the resources of a session have none. */
+  readonly forAll?: ForAll
+  /** Present in a session, for a resource with values of rules. */
+  readonly ruled?: Ruled
 }
 
 export const unknownReasons = [

@@ -232,7 +232,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
       list: async (scope, deps) => {
         const own = await known(deps)
         if (isUnknown(own)) return own
-        return discoverObjects({ ...own, ...deps }, own.resource.discover ?? discover, scope)
+        return discoverObjects({ ...own, ...deps }, own.resource.discover ?? discover, scope, deps.shows)
       },
     }),
   }

@@ -15,7 +15,7 @@ const validate = async (context: Context, folder: string): Promise<Exit> => {
     searched: host.variables['PATH'],
   }
   const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), deps)
-  const { configuration, warnings, notes } = await reviewBundle(bundle, deps)
+  const { configuration, rules, warnings, notes } = await reviewBundle(bundle, deps)
   const { workspace, schedule, resources, providers } = configuration
   const value = {
     valid: true,
@@ -23,14 +23,16 @@ const validate = async (context: Context, folder: string): Promise<Exit> => {
     ...defined({ schedule }),
     providers: providers.map(({ alias, source }) => ({ alias, source })),
     resources: resources.map(({ address }) => address),
+    ...defined({ rules: rules.length === 0 ? undefined : rules.map(({ address }) => address) }),
     ...defined({
       warnings: warnings.length === 0 ? undefined : warnings,
       notes: notes.length === 0 ? undefined : notes,
     }),
   }
   const { bold, green, dim } = palette(output.color)
-  const count = `${resources.length} resource${resources.length === 1 ? '' : 's'}`
-  const valid = `${green('valid')}  ${bold(workspace)}  ${dim([count, schedule ?? 'no schedule'].join(', '))}`
+  const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+  const count = [counted(resources.length, 'resource'), ...(rules.length === 0 ? [] : [counted(rules.length, 'rule')])]
+  const valid = `${green('valid')}  ${bold(workspace)}  ${dim([...count, schedule ?? 'no schedule'].join(', '))}`
   const listed = (issues: typeof notes, noun: 'warning' | 'note'): string =>
     issues.length === 0 ? '' : `\n${renderIssues(issues, { color: output.color, noun })}`
   output.answer(value, () => `${valid}${listed(warnings, 'warning')}${listed(notes, 'note')}`)

@@ -61,6 +61,11 @@ const changed = (from: string, to: string): WrittenMistake => ({
   document: goodDocument.replace(from, to),
 })
 
+const ruling = (text: string): WrittenMistake => ({
+  ...resource(text),
+  document: goodDocument.replace('    serverId:', '    discover: {}\n    serverId:'),
+})
+
 export const mistakes: Readonly<Record<string, WrittenMistake>> = {
   'a tab': { text: 'workspace: shop\nproviders:\n\tshop: {}\n' },
   'a text without its end': { text: 'workspace: "shop\nproviders: {}\n' },
@@ -166,5 +171,20 @@ export const mistakes: Readonly<Record<string, WrittenMistake>> = {
   'a removal with no reason': with_('removed: [{ address: shop_shop.main }]\nresources: []\n'),
   'a time zone of nowhere': with_('timezone: CEST\nresources: []\n'),
   'events without their secret': with_('events: { github: { organization: acme } }\nresources: []\n'),
+  'a rule for objects that no list has': resource('{ type: shop_shop, name: all, forAll: {}, spec: { city: Rome } }'),
+  'a rule for each of a list': ruling('{ type: shop_shop, name: a, forAll: {}, forEach: [x], spec: { city: Rome } }'),
+  'a rule with a key in its spec': ruling('{ type: shop_shop, name: a, forAll: {}, spec: { name: main } }'),
+  'a rule about an attribute that there is not': ruling(
+    '{ type: shop_shop, name: a, forAll: { where: { town: Rome } }, spec: { city: Oslo } }',
+  ),
+  'a rule whose condition is a text': ruling(
+    '{ type: shop_shop, name: a, forAll: { where: main }, spec: { city: Oslo } }',
+  ),
+  'a value of a rule': ruling(
+    '{ type: shop_shop, name: a, forAll: {}, spec: { city: Oslo } }\n  - { type: shop_shop, name: b, spec: { name: b, city: "${resource.shop_shop.a.id}" } }',
+  ),
+  'the address of what rules cover': ruling(
+    '{ type: shop_shop, name: a, forAll: {}, spec: { city: Oslo } }\n  - { type: shop_shop, name: all, spec: { name: b } }',
+  ),
   'D: no resources': { ...with_('resources: []\n'), document: 'provider: { id: shop, baseUrl: "https://api.test" }\n' },
 }

@@ -71,7 +71,13 @@ export const fullOf = (world: World, repository: Repository): JsonObject =>
   shaped('repository', repositoryFacts(world, repository))
 
 export const minimalRepository = (world: World, repository: Repository): JsonObject =>
-  shaped('minimal-repository', repositoryFacts(world, repository))
+  shaped('minimal-repository', { ...repositoryFacts(world, repository), ...propertiesShown(world, repository) })
+
+/** Only repositories of an organisation have them. */
+const propertiesShown = (world: World, repository: Repository): JsonObject => {
+  const organization = world.organizations.get(keyOf(repository.owner))
+  return organization === undefined ? {} : { custom_properties: valuesOf(organization, repository) }
+}
 
 const repositoryById = (world: World, id: number | undefined): JsonObject | undefined => {
   const found = id === undefined ? undefined : world.repositories.get(id)
@@ -84,7 +90,7 @@ export const repositoryView = (world: World, repository: Repository): JsonObject
   return shaped('full-repository', {
     ...repositoryFacts(world, repository),
     organization: organization && loginView(world, repository.owner),
-    custom_properties: organization && valuesOf(organization, repository),
+    ...propertiesShown(world, repository),
     template_repository: repositoryById(world, repository.template),
     parent: upstream,
     source: upstream,

@@ -47,6 +47,8 @@ export const checkReferences = (
     Object.entries(attributes).flatMap(([name, value]) =>
       referencesIn(value, [name]).flatMap((reference): Issue | readonly Issue[] => {
         const target = byAddress.get(reference.$ref)
+        if (target?.forAll !== undefined)
+          return { ...locate(address, reference.path), ...say('ruleIsNoObject', reference.$ref) }
         const type = target === undefined ? undefined : referable(target.provider, target.type)
         const found = type === undefined ? undefined : misfit(type, reference)
         return found === undefined ? [] : { ...locate(address, reference.path), ...found }

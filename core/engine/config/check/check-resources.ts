@@ -20,6 +20,29 @@ const identifies = (attribute: Attribute): boolean =>
   attribute.computed !== true &&
   attribute.generated !== true
 
+/** A rule has no object of its own. */
+const needsNothing = (): boolean => false
+
+const ruleMisfits = (
+  { type, provider, attributes, forAll }: DesiredResource,
+  schema: ObjectSchema,
+  schemaOf: SchemaOf,
+): Misfit[] => {
+  if (forAll === undefined) return []
+  const keys = Object.keys(attributes).filter((name) => schema.attributes[name]?.identity === true)
+  const named = new Set([...forAll.where, ...forAll.except].flatMap((each) => Object.keys(each)))
+  const refers = (name: string): boolean =>
+    Object.values(schemaOf(provider, name)?.attributes ?? {}).some(({ refersTo }) => refersTo?.type === type)
+  const unknown = [...named].filter((name) => !Object.hasOwn(schema.attributes, name) && !refers(name))
+  return [
+    ...keys.map((name) => ({ path: [name], ...say('ruleOfKey', name) })),
+    ...unknown.map((name) => ({
+      path: [],
+      ...say('ruleCondition', name, suggest(name, Object.keys(schema.attributes))),
+    })),
+  ]
+}
+
 const secretIdentity = ({ attributes }: DesiredResource, schema: ObjectSchema): Misfit[] =>
   Object.entries(schema.attributes).flatMap(([name, attribute]) =>
     attribute.identity === true && isSensitive(attributes[name])
@@ -43,18 +66,19 @@ const lifecycleMisfits = ({ lifecycle }: DesiredResource, schema: ObjectSchema):
   ].flatMap((found) => (found === undefined ? [] : [{ path: [], ...found }]))
 }
 
-const misfits = (resource: DesiredResource, schema: ObjectSchema): Misfit[] => [
+const misfits = (resource: DesiredResource, schema: ObjectSchema, schemaOf: SchemaOf): Misfit[] => [
   ...checkMembers(resource.attributes, schema.attributes, {
     path: [],
     sensitive: false,
-    ...defined({ needs: resource.absent ? identifies : undefined }),
+    ...defined({ needs: resource.absent ? identifies : resource.forAll && needsNothing }),
   }),
   ...secretIdentity(resource, schema),
+  ...ruleMisfits(resource, schema, schemaOf),
   ...lifecycleMisfits(resource, schema),
 ]
 
 /** `undefined` if a part of the identity is not known yet. */
-const identityOf = (attributes: JsonObject, schema: ObjectSchema): Json | undefined => {
+export const identityOf = (attributes: JsonObject, schema: ObjectSchema): Json | undefined => {
   const parts: Json[] = []
   for (const [name, attribute] of Object.entries(schema.attributes)) {
     if (attribute.identity !== true) continue
@@ -91,7 +115,7 @@ export const checkResources = (configuration: Configuration, schemaOf: SchemaOf)
     return schema === undefined ? [] : [{ resource, schema }]
   })
   const issues = described.flatMap(({ resource, schema }) =>
-    misfits(resource, schema).map(({ path, atKey, ...found }) => ({
+    misfits(resource, schema, schemaOf).map(({ path, atKey, ...found }) => ({
       ...configuration.locate(resource.address, path, atKey ? 'key' : 'value'),
       ...found,
       message: `${resource.address}: ${found.message}`,

@@ -1,6 +1,6 @@
 import { typePattern } from '../../schema/described.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
-import type { DesiredResource, Lifecycle } from '../../schema/resource.ts'
+import type { DesiredResource, ForAll, Lifecycle } from '../../schema/resource.ts'
 import { instanceAddress, resourceAddress } from '../../values/addresses/address.ts'
 import { defined } from '../../values/defined.ts'
 import type { Frame, ReferenceTarget } from '../references/frame.ts'
@@ -18,12 +18,21 @@ export const isNamed = (written: Json): written is JsonObject & { readonly type:
   return typeof type === 'string' && typeof name === 'string' && typePattern.test(type) && namePattern.test(name)
 }
 
+const conditionsIn = (written: Json | undefined): ForAll['where'] =>
+  [written ?? []].flat().filter((each): each is JsonObject => isObject(each))
+
+const readForAll = ({ where, except, repair }: JsonObject): ForAll => ({
+  where: conditionsIn(where),
+  except: conditionsIn(except),
+  repair: repair === true,
+})
+
 export const toDraft = (
   written: JsonObject & { readonly type: string; readonly name: string },
   index: number,
   { frame, provider }: { readonly frame: Frame; readonly provider: string },
 ): ResourceDraft => {
-  const { type, name, spec, dependsOn, lifecycle } = written
+  const { type, name, spec, dependsOn, lifecycle, forAll } = written
   const module = frame.module === '' ? undefined : frame.module
   const base = resourceAddress({ module, type, name })
   const named = isArray(dependsOn) ? [...dependsOn.entries()] : []
@@ -39,6 +48,7 @@ export const toDraft = (
     absent: written['absent'] === true,
     provider,
     dependsOn: named.filter((each): each is [number, string] => typeof each[1] === 'string'),
+    ...defined({ forAll: isObject(forAll) ? readForAll(forAll) : undefined }),
     lifecycle: isObject(lifecycle) ? (lifecycle as Lifecycle) : {},
     position: frame.locate(['resources', index]),
   }

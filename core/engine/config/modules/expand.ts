@@ -62,6 +62,10 @@ const addResource = (written: Json, index: number, { frame }: Level, expansion: 
     frame.report([...path, 'name'], sayOfConfiguration('declaredTwice', base, place))
   }
   const instances = instancesOf(written, path, frame, expansion)
+  if (isObject(written['forAll'] ?? null)) {
+    const others = ['forEach', 'absent', 'dependsOn', 'lifecycle'].filter((key) => Object.hasOwn(written, key))
+    for (const key of others) frame.report([...path, key], sayOfConfiguration('ruleAndOther', key), 'key')
+  }
   // References to a repeated address mean its first resource. The second one is still checked.
   if (before === undefined)
     expansion.resourceGroups.set(base, { ...groupOf(written, instances), position: frame.locate(path) })

@@ -74,10 +74,27 @@ const lifecycleShape = z.strictObject({
   ),
 })
 
+const condition = z.record(z.string(), anything)
+const conditions = z.union([condition, z.array(condition)], allowed.conditions)
+
+const forAllShape = z.strictObject({
+  where: optional(
+    conditions,
+    'Which objects: a value, or several, for attributes that a list of the objects shows; `*` in a text is any text. Of a list one element has to fit, of a map each key. Several such mappings: one of them has to fit. Not written: all.',
+    { visibility: ['public', 'internal'], name: 'web-*' },
+  ),
+  except: optional(conditions, 'The objects that are left out, in the same way.', { topics: 'legacy' }),
+  repair: optional(z.boolean(), 'Objects that no resource declares are repaired, too, and not only checked.'),
+})
+
 const resourceShape = z.strictObject({
   type: described(z.string().regex(typePattern, allowed.type), 'The resource type.', 'dns_zone'),
   name: described(name, 'Its name within the type; `type.name` is its address.', 'main'),
   forEach: optional(anything, forEachText, ['eu', 'us'], { eu: { ttl: 60 }, us: { ttl: 300 } }),
+  forAll: optional(
+    forAllShape,
+    'It is a rule and no object: the spec holds for all objects of the type that exist, declared or not. What a resource declares itself counts more, and so does a later rule.',
+  ),
   provider: optional(
     nonEmpty,
     'Alias of the provider, if several providers have the type. May contain `${var.x}` and `${each.key}`.',

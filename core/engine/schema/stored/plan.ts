@@ -39,6 +39,7 @@ export type BlockReason =
   | 'dependent_kept'
   | 'unread'
   | 'frozen'
+  | 'rule_checks'
 
 export interface Change extends ResourceName {
   /** The address under which the same object was recorded before. */
@@ -53,7 +54,13 @@ export interface Change extends ResourceName {
   readonly after: JsonObject | null
   readonly diff: Diff
   /** One entry for each changed path, in the order of the diff. */
-  readonly causes: readonly { readonly path: Path; readonly cause: Cause; readonly access?: Access }[]
+  readonly causes: readonly {
+    readonly path: Path
+    readonly cause: Cause
+    readonly access?: Access
+    /** The rule that gives the value. */
+    readonly rule?: Address
+  }[]
   readonly replacePaths: readonly Path[]
   /** `refuse`: an apply that would touch this resource is refused; otherwise it leaves the resource out. */
   readonly blocked?: { readonly reason: BlockReason; readonly detail: string; readonly refuse?: true }

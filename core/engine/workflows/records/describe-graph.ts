@@ -23,8 +23,10 @@ export const describeGraph = async (
 ): Promise<ResourceGraph> => {
   const { store } = deps
   await requireWorkspace(store, workspace)
-  const { configuration } = await loadWorkspaceLater(await deps.config.load(workspace), deps)
   const { resources: recorded } = await loadRecorded(store, workspace)
+  const read = await loadWorkspaceLater(await deps.config.load(workspace), deps)
+  const { expandRules } = await import('../session/rules/expand-rules.ts')
+  const { configuration } = (await expandRules({ loaded: read, recorded })).loaded
   const runId = run ?? (await latest(store, workspace))
   if (runId !== undefined) await getRun(store, workspace, runId)
   const plan = runId === undefined ? undefined : await getPlan(store, workspace, runId)

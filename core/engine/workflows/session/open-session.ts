@@ -109,15 +109,26 @@ const loadOwn = async (
 const loadPlanning = () => import('./plan-workspace.ts')
 const loadPolicy = () => import('../../plan/policy.ts')
 
+const withRules = async ({
+  loaded,
+  recorded,
+  transports,
+}: Partial<OpenWorkspace> & Pick<OpenWorkspace, 'loaded' | 'recorded'>) => {
+  if (loaded.rules.length === 0) return { loaded, unchecked: [] }
+  const { expandRules } = await import('./rules/expand-rules.ts')
+  return expandRules({ loaded, recorded: recorded.resources, ...defined({ transports }) })
+}
+
 export const planOpened = async (opened: OpenWorkspace, given: Deps): Promise<Session> => {
-  const { loaded, recorded, transports, known, secrets, base, reads } = opened
+  const { recorded, transports, known, secrets, base, reads } = opened
   const deps = { ...given, secrets }
   const [{ planWorkspace }, { withPolicy }] = await Promise.all([loadPlanning(), loadPolicy()])
-  const input = { loaded, recorded: recorded.resources, transports, reads, ...defined({ base }) }
+  const { loaded, unchecked: undecided } = await withRules(opened)
+  const input = { loaded, recorded: recorded.resources, transports, reads, undecided, ...defined({ base }) }
   const planned = await planWorkspace(input, deps)
   for (const [address, { observed, type }] of planned.resources) known.learn(address, knownFrom(observed, type))
   const plan = withPolicy(planned.plan, loaded.configuration.policy)
-  return { ...planned, ...opened, plan: deps.keepsNothing ? unkept(plan) : plan }
+  return { ...planned, ...opened, loaded, plan: deps.keepsNothing ? unkept(plan) : plan }
 }
 
 export const basisOf = ({ recorded, loaded, plan }: Pick<Session, 'loaded' | 'plan' | 'recorded'>): Basis => ({
@@ -132,10 +143,11 @@ export const basisOf = ({ recorded, loaded, plan }: Pick<Session, 'loaded' | 'pl
 export const openRecorded = async (workspace: string, given: Deps): Promise<Session> => {
   const deps = { ...given, transport: () => unread }
   const opened = await openWorkspace(workspace, deps)
-  const { loaded, recorded, transports, secrets } = opened
+  const { recorded, transports, secrets } = opened
+  const { loaded } = await withRules({ loaded: opened.loaded, recorded })
   const { planRecorded } = await loadPlanning()
   const planned = await planRecorded({ loaded, recorded: recorded.resources, transports }, { ...deps, secrets })
-  return { ...planned, ...opened }
+  return { ...planned, ...opened, loaded }
 }
 
 const unread: Transport = {

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { referencesIn } from '../../config/expressions/references.ts'
 import { type GraphNode, wavesOf } from '../../graph/graph.ts'
 import { fromPointer } from '../../json/pointer.ts'
+import type { PlannedResource } from '../../plan/planning.ts'
 import { readdress } from '../../plan/record/readdress.ts'
 import { recordedOnly } from '../../plan/recorded-view.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
@@ -36,6 +37,8 @@ interface PlanInput {
   readonly reads?: ForeseenReads
   /** For a preview: the workspace whose objects must not be changed. */
   readonly base?: Base
+  /** What could not be decided before the reading. */
+  readonly undecided?: readonly PlannedResource[]
 }
 
 /** Reads everything, and then plans. Stores nothing and writes nothing. Throws GRAPH_CYCLE. */
@@ -55,7 +58,8 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
     base === undefined || theirs === undefined
       ? bindResources(observed)
       : withOwnSettings(bindResources(observed, heldBy(base, theirs, input.loaded)))
-  const unmanaged = await listUnmanaged(input, [...resources.values()], deps.seal)
+  const listed = await listUnmanaged(input, [...resources.values()], deps.seal)
+  const unmanaged = { ...listed, unchecked: [...listed.unchecked, ...(input.undecided ?? [])] }
   deps.progress?.({ step: 'planning', resources: resources.size })
   const { configuration } = input.loaded
   const held = base && theirs && heldAt(base, theirs)

@@ -9,6 +9,7 @@ import { createRedactor } from '../../transport/redaction/redact.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { type LoadingDeps, loadWorkspaceLater } from '../session/load/load-later.ts'
+import { withSpec } from '../session/shared/loaded-workspace.ts'
 import { type LoadedVersion, secretTexts } from './secret-texts.ts'
 
 /**
@@ -49,10 +50,9 @@ const differences = (
 
 const resourcesOf = (version: ReadVersion): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    (version.loaded?.configuration.resources ?? []).map(({ position: _, ...resource }: DesiredResource) => [
-      resource.address,
-      resource,
-    ]),
+    (version.loaded === undefined ? [] : withSpec(version.loaded)).map(
+      ({ position: _, ...resource }: DesiredResource) => [resource.address, resource],
+    ),
   )
 
 const tallyOf = (found: readonly ChangedMember[]): Tally => {

@@ -4,7 +4,7 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Bundle } from '../../schema/stored/bundle.ts'
 import { isMark, isSensitive } from '../../schema/value.ts'
-import { type LoadedWorkspace, typeOf } from '../session/shared/loaded-workspace.ts'
+import { type LoadedWorkspace, typeOf, withSpec } from '../session/shared/loaded-workspace.ts'
 
 /*
  * A valid configuration contains no secret: a sensitive value must be a reference. But a value may have been written in
@@ -74,9 +74,9 @@ const givenSecrets = ({ bundle }: LoadedVersion, { bundle: other }: LoadedVersio
 export const secretTexts = (one: LoadedVersion, other: LoadedVersion): readonly string[] => {
   const { configuration } = one.loaded
   const { configuration: beside } = other.loaded
-  const resources = new Map(beside.resources.map((resource) => [resource.address, resource]))
+  const resources = new Map(withSpec(other.loaded).map((resource) => [resource.address, resource]))
   const providers = new Map(beside.providers.map((provider) => [provider.alias, provider]))
-  const byResource = configuration.resources.flatMap(({ address, provider, type, attributes }) => {
+  const byResource = withSpec(one.loaded).flatMap(({ address, provider, type, attributes }) => {
     const schema = typeOf(other.loaded, provider, type)?.schema
     const facts = schema === undefined ? [] : plainByFacts(rootOf(schema), attributes)
     return [...facts, ...plainBeside(attributes, resources.get(address)?.attributes)]

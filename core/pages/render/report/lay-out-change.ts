@@ -7,7 +7,7 @@ import { visible } from '../characters/visible.ts'
 import { nameNotes } from '../requests/name-words.ts'
 import { type Annotations, layOutDiff, noAnnotations } from '../rows/lay-out-diff.ts'
 import type { Row } from '../rows/row.ts'
-import { actions } from '../shared/words.ts'
+import { actions, ruleTag } from '../shared/words.ts'
 import { accessTags } from './access-words.ts'
 import { authorWords } from './author-words.ts'
 
@@ -39,12 +39,14 @@ export const layOutChange = (change: Change, { unobserved, references, attribute
   const pointers = unobserved.get(change.address)
   const named = references.get(change.address) ?? []
   const access = accessByPath(change)
+  const rules = rulesByPath(change)
   return layOutDiff(change.diff, {
     causesAt: change.action === 'update' || change.action === 'replace' ? causesByPath(change.causes) : () => [],
     notesAt: (path) =>
       present(
         pointers?.has(toPointer(path)) && 'write-only',
         access.get(toPointer(path)),
+        rules.get(toPointer(path)),
         authorAt(attributed.get(change.address), path),
         ...nameNotes(named, path),
       ),
@@ -54,6 +56,10 @@ export const layOutChange = (change: Change, { unobserved, references, attribute
 /** What a changed path does to the access that the target gives. */
 const accessByPath = ({ causes }: Change): ReadonlyMap<string, string> =>
   new Map(causes.flatMap(({ path, access }) => (access === undefined ? [] : [[toPointer(path), accessTags[access]]])))
+
+/** The rule that gives the value of a changed path. */
+const rulesByPath = ({ causes }: Change): ReadonlyMap<string, string> =>
+  new Map(causes.flatMap(({ path, rule }) => (rule === undefined ? [] : [[toPointer(path), visible(ruleTag(rule))]])))
 
 /** Who changed a path, at the path itself. */
 const authorAt = (attributed: Attributed | undefined, path: Path): string | undefined => {

@@ -70,6 +70,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   unread: 'a part of it could not be read',
   same_keys: 'the old object and the new one cannot exist at once',
   frozen: 'the target accepts no change of it now',
+  rule_checks: 'only a rule covers it, which checks',
   dependent_kept: 'what needs the object is not changed',
   made_again: 'its object was deleted outside, and another one has its name',
   not_adopted: 'it exists, but is not recorded in this workspace',
@@ -285,3 +286,6 @@ export const leftOutWords = ({ why, on = '' }: LeftOut): Prose =>
 /** Beside the title of the commands. Without a digest nobody can approve them. */
 export const sentWords = (digest: string | undefined): string =>
   digest === undefined ? 'these would be sent, in this order' : 'exactly these are sent, in this order'
+
+/** Beside a value that a resource did not write itself. */
+export const ruleTag = (address: string): string => `by ${address}`

@@ -10,6 +10,7 @@ import { variablesOf } from '../document/template.ts'
 import { buildRead, unresolved } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext, withRefs } from '../request/context.ts'
 import { decodeAll, idsAt } from '../request/decode.ts'
+import { rawValue } from '../request/raw-value.ts'
 import { identified } from './find-object.ts'
 import { discoveredEntries, discoveredIdentity, isDiscovered, isGone } from './item-identity.ts'
 import { listItems, listOf } from './list-items.ts'
@@ -24,6 +25,7 @@ export const discoverObjects = async (
   context: ReadContext,
   discover: Discover,
   scope: readonly Target[],
+  shows: readonly string[] = [],
 ): Promise<Listing> => {
   const list = listOf(context, discover, discoveredIdentity(context))
   const listed = new Map<string, readonly Listed[]>()
@@ -47,7 +49,7 @@ export const discoverObjects = async (
     listed.set(
       key,
       items
-        .map((item) => inside(within, listedOf(context, attributes, item)))
+        .map((item) => inside(within, listedOf(context, attributes, item, shows)))
         .filter((item) => !isIgnored(context, discover, item)),
     )
   }
@@ -85,14 +87,20 @@ const attributesIn = ({ resource, params }: TypeContext, template: Json): readon
   return [...new Set(names)].filter((name) => Object.hasOwn(entries, name) && !Object.hasOwn(params, name))
 }
 
-const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject): Listed => {
+const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject, shows: readonly string[]): Listed => {
   const { identity, discover } = context.resource
-  const entries = pick(discoveredEntries(context), identity.keys)
+  const all = discoveredEntries(context)
+  const entries = pick(all, identity.keys)
   const ids = idsAt(discover?.ids ?? shownIds(context.resource), item)
   const observed = decodeAll(entries, item)
   const shown = ({ in: place }: AttributeEntry, key: string) =>
     observed[key] ?? (place === 'path' ? attributes[key] : undefined)
-  return { identity: mapMembers(entries, shown), ...defined({ ids: unlessEmpty(ids) }) }
+  // A default says what an answer about the object alone means, and a list may leave out what it does not show.
+  const there = mapMembers(pick(all, shows), (entry, name) =>
+    rawValue(entry, name, item) === undefined ? undefined : entry,
+  )
+  const more = shows.length === 0 ? undefined : decodeAll(there, item)
+  return { identity: mapMembers(entries, shown), ...defined({ ids: unlessEmpty(ids), shown: more }) }
 }
 
 const isIgnored = (context: TypeContext, { ignore = [] }: Discover, { identity }: Listed): boolean => {

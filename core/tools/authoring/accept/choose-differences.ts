@@ -45,8 +45,12 @@ const chooseIn = ({ address, causes }: Change, { paths }: AcceptRequest): Chosen
     return causes[index]?.cause === 'drift'
   }
   return {
-    wanted: causes.flatMap(({ path }, index) => (isMeant(index) ? [{ address, path }] : [])),
-    refused: [],
+    wanted: causes.flatMap(({ path, rule }, index) =>
+      isMeant(index) && rule === undefined ? [{ address, path }] : [],
+    ),
+    refused: causes.flatMap(({ path, rule }, index) =>
+      isMeant(index) && rule !== undefined ? [refusedAs(address, path, refusals.ofRule(rule))] : [],
+    ),
     left: texts.flatMap((path, index) => (isMeant(index) || paths.length > 0 ? [] : [{ address, path }])),
   }
 }

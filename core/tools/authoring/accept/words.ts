@@ -51,6 +51,12 @@ export const refusals = {
   unwritable: () => refusal('unwritable', 'no configuration can express its value', applyInstead),
   notWritten: () =>
     refusal('not_written', 'the spec does not contain its value as such', 'edit what the spec takes it from'),
+  ofRule: (rule: string) =>
+    refusal(
+      'not_written',
+      `${rule} gives it to all objects that it is about`,
+      'change the rule, or declare the object with a value of its own',
+    ),
   lost: () =>
     refusal(
       'unwritable',

@@ -8,7 +8,7 @@ import type {
 } from '../../../schema/reports/permission-report.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
-import { typeOf } from '../shared/loaded-workspace.ts'
+import { typeOf, withSpec } from '../shared/loaded-workspace.ts'
 import { loadWorkspaceLater } from './load-later.ts'
 
 /**
@@ -21,7 +21,7 @@ export const listPermissions = async (
 ): Promise<PermissionReport> => {
   const loaded = await loadWorkspaceLater(bundle, deps)
   const { configuration, providers } = loaded
-  const used = Map.groupBy(configuration.resources, ({ provider }) => provider)
+  const used = Map.groupBy(withSpec(loaded), ({ provider }) => provider)
   return {
     workspace: configuration.workspace,
     providers: [...used].map(([alias, resources]) => {

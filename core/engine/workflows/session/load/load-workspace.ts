@@ -20,6 +20,7 @@ import type { Bundle } from '../../../schema/stored/bundle.ts'
 import { addressPattern, resourceAddress } from '../../../values/addresses/address.ts'
 import { defined } from '../../../values/defined.ts'
 import { byPlace } from '../../../values/diagnose.ts'
+import { coveredBase } from '../rules/covered.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from '../shared/loaded-workspace.ts'
 import { refusals } from '../shared/words.ts'
 import { forPreview } from './for-preview.ts'
@@ -58,8 +59,21 @@ export const loadWorkspace = (
   found.refuse()
   // Only the last step that can read a file is before this, so all named files are known.
   const own = ownFiles(bundle, { files, declaring, variables: configuration.given }, [...providers.values()])
-  return { ...withImplied(ready), bundle: own, digest: digest(own), ...indexOf(configuration) }
+  const { workspace, rules: forAll } = splitRules(ready)
+  return { ...withImplied(workspace), rules: forAll, bundle: own, digest: digest(own), ...indexOf(configuration) }
 }
+
+/** A preview has no rules: it leaves alone what it did not create. */
+const splitRules = ({ configuration, providers }: Prepared) => {
+  const { resources, preview } = configuration
+  const objects = resources.filter((each) => !isRule(each))
+  return {
+    workspace: { providers, configuration: { ...configuration, resources: objects } },
+    rules: preview === undefined ? resources.filter(isRule) : [],
+  }
+}
+
+const isRule = ({ forAll }: DesiredResource): boolean => forAll !== undefined
 
 const indexOf = ({ gone, imports }: Configuration): Pick<LoadedWorkspace, 'isGone' | 'imports'> => {
   const patterns = gone.map(({ address }) => addressPattern(address))
@@ -190,6 +204,25 @@ const configureProviders = (
   return { providers, issues }
 }
 
+/** The objects of a rule must be in one list, and have an address that nothing else has. */
+const checkRules = (workspace: Prepared): readonly Issue[] => {
+  const { resources, locate } = workspace.configuration
+  const rules = resources.filter(isRule)
+  const covered = new Set(rules.map(({ type }) => coveredBase(type)))
+  return [
+    ...rules.flatMap(({ address, provider, type }) => {
+      const facts = typeOf(workspace, provider, type)
+      const isWhole = facts?.list !== undefined && [...(facts.listWithin ?? []), ...(facts.listBy ?? [])].length === 0
+      return isWhole ? [] : [{ ...locate(address, [], 'type'), ...refusals.unlistedRule(address, type), value: type }]
+    }),
+    ...resources.flatMap((each) =>
+      !isRule(each) && covered.has(resourceAddress(each))
+        ? [{ ...each.position, ...refusals.takenByRules(each.address) }]
+        : [],
+    ),
+  ]
+}
+
 const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[]) => void): Prepared => {
   const { configuration } = workspace
   const report = ({ address }: DesiredResource, problems: readonly Problem[]): void =>
@@ -201,7 +234,7 @@ const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[])
   )
   const resources = known.flatMap((resource) => {
     const type = typeOf(workspace, resource.provider, resource.type)
-    if (type?.prepare === undefined) return [resource]
+    if (type?.prepare === undefined || isRule(resource)) return [resource]
     if (holdsHole(resource.attributes)) return []
     const prepared = type.prepare(resource.attributes)
     if (prepared.ok) return [{ ...resource, attributes: prepared.attributes }]
@@ -213,6 +246,7 @@ const prepareResources = (workspace: Prepared, found: (issues: readonly Issue[])
     const { schema, idNames: ids } = typeOf(workspace, alias, type) ?? {}
     return schema === undefined ? undefined : { schema, ids }
   }
+  found(checkRules(ready))
   found(checkResources(ready.configuration, (alias, type) => referable(alias, type)?.schema))
   found(checkImports(ready.configuration, referable))
   found(checkReferences(ready.configuration, referable))

@@ -3,13 +3,16 @@ import type { Configuration } from '../../../config/shared/configuration.ts'
 import { parseDocument } from '../../../config/syntax/parse-document.ts'
 import { findIdleRules } from '../../../plan/ignore-rules.ts'
 import type { Issue, Note } from '../../../schema/issue.ts'
+import type { DesiredResource } from '../../../schema/resource.ts'
 import type { Deps } from '../../deps.ts'
+import { coveredBase } from '../rules/covered.ts'
 import { typeOf } from '../shared/loaded-workspace.ts'
 import { idleRules } from '../shared/words.ts'
 import { loadWorkspaceLater } from './load-later.ts'
 
 export interface Reviewed {
   readonly configuration: Configuration
+  readonly rules: readonly DesiredResource[]
   /** Valid parts without effect, such as rules. */
   readonly warnings: readonly Issue[]
   readonly notes: readonly Issue[]
@@ -22,7 +25,8 @@ export const reviewBundle = async (
 ): Promise<Reviewed> => {
   const loaded = await loadWorkspaceLater(bundle, deps)
   const { configuration } = loaded
-  const subjects = configuration.resources.map(({ address, provider, type }) => ({
+  const covered = loaded.rules.map((rule) => ({ ...rule, address: coveredBase(rule.type) }))
+  const subjects = [...configuration.resources, ...covered].map(({ address, provider, type }) => ({
     address,
     schema: typeOf(loaded, provider, type)?.schema,
   }))
@@ -37,5 +41,5 @@ export const reviewBundle = async (
   )
   const noted = (level: Note['level']): readonly Issue[] =>
     configuration.notes.filter((note) => note.level === level).map(({ level: _, ...issue }) => issue)
-  return { configuration, warnings: [...warnings, ...noted('warning')], notes: noted('info') }
+  return { configuration, rules: loaded.rules, warnings: [...warnings, ...noted('warning')], notes: noted('info') }
 }

@@ -18,6 +18,7 @@ import { buildCommands, draftCommands, type HeldAt, withoutHeld } from './build-
 import { type Entries, idleEntriesIn } from './idle-entries-in.ts'
 import { keepManaged, type ManagedElsewhere, notesOn } from './keep-managed.ts'
 import { keepNames } from './keep-names.ts'
+import { keepRuled } from './keep-ruled.ts'
 import { keepShared } from './keep-shared.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
@@ -86,7 +87,7 @@ export const planObserved = (
   const kept = keepManaged(orderChanges(found, desired, recorded, places), elsewhere)
   const known = blockDependents(kept, unchecked.filter(isWhole), desired)
   const ordered = keepNames({ found: kept, changes: known }, resources, desired)
-  const drafted = withoutHeld(draftCommands(keepShared(ordered, bound), resources, seal), heldAt)
+  const drafted = withoutHeld(draftCommands(keepShared(keepRuled(ordered, bound), bound), resources, seal), heldAt)
   const unbuilt = drafted.changes.filter(
     ({ blocked }) => blocked && /^(value_missing|not_sent|held|also_declared|made_again)$/.test(blocked.reason),
   )

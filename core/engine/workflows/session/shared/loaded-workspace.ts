@@ -1,6 +1,6 @@
 import type { Configuration } from '../../../config/shared/configuration.ts'
 import type { Provider, ResourceType } from '../../../provider/provider.ts'
-import type { Address, RecordedResource } from '../../../schema/resource.ts'
+import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import type { ImportRule } from '../../../schema/rules.ts'
 import type { Bundle } from '../../../schema/stored/bundle.ts'
 import { defined } from '../../../values/defined.ts'
@@ -11,6 +11,8 @@ export interface Prepared {
 }
 
 export interface LoadedWorkspace extends Prepared {
+  /** Resources that are no objects, in the order in which they are written: they give values to others. */
+  readonly rules: readonly DesiredResource[]
   /**
    * The entry and the files that it names, without files that the workspace manages: these are observed, not desired.
    */
@@ -21,6 +23,12 @@ export interface LoadedWorkspace extends Prepared {
   /** By the address of the resource that the object belongs to. */
   readonly imports: ReadonlyMap<Address, ImportRule>
 }
+
+/** Everything that has a spec: resources and rules. */
+export const withSpec = ({ configuration, rules }: LoadedWorkspace): readonly DesiredResource[] => [
+  ...configuration.resources,
+  ...rules,
+]
 
 /** `undefined` if the provider or the type does not exist any more. */
 export const typeOf = (loaded: Prepared, alias: string, type: string): ResourceType | undefined => {

@@ -31,7 +31,7 @@ import { defaultTimeoutMs, type Transport } from '../../../transport/transport.t
 import { defined } from '../../../values/defined.ts'
 import type { Confines, Deps } from '../../deps.ts'
 import { type EarlierReads, keyOfAnswers, openKeptAnswers } from './keep-answers.ts'
-import type { LoadedWorkspace } from './loaded-workspace.ts'
+import { type LoadedWorkspace, withSpec } from './loaded-workspace.ts'
 import { secretSources } from './seal-values.ts'
 import { noProvider, reading } from './words.ts'
 
@@ -244,9 +244,9 @@ const learnSources = async ({ loaded, deps: { secrets }, redactor, configured }:
   }
 }
 
-const placesNamed = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly Path[]> => {
+const placesNamed = (loaded: LoadedWorkspace): ReadonlyMap<Address, readonly Path[]> => {
   const named = new Map<Address, Path[]>()
-  for (const { $ref, pointer } of configuration.resources.flatMap(({ attributes }) => referencesIn(attributes))) {
+  for (const { $ref, pointer } of withSpec(loaded).flatMap(({ attributes }) => referencesIn(attributes))) {
     named.set($ref, [...(named.get($ref) ?? []), fromPointer(pointer)])
   }
   return named
@@ -269,10 +269,12 @@ const certificatesOf = async (tls: ProviderTls, options: ResolveOptions): Return
   return Object.fromEntries(await Promise.all(entries))
 }
 
-const sourcesOf = ({ configuration }: LoadedWorkspace, alias: string): ReadonlySet<string> =>
+const sourcesOf = (loaded: LoadedWorkspace, alias: string): ReadonlySet<string> =>
   new Set([
-    ...configuration.providers.filter((each) => each.alias === alias).flatMap((each) => secretSources(each.with)),
-    ...configuration.resources
+    ...loaded.configuration.providers
+      .filter((each) => each.alias === alias)
+      .flatMap((each) => secretSources(each.with)),
+    ...withSpec(loaded)
       .filter((each) => each.provider === alias)
       .flatMap((each) => secretSources(each.attributes)),
   ])

@@ -29,6 +29,10 @@ export const refusals = {
       `these resources wait for each other in a circle: ${circle.map(placed).join(' -> ')}`,
       'remove one of these references, or the dependsOn',
     ),
+  unlistedRule: (address: string, type: string) =>
+    said(`${address}: no list has all objects of the type ${type}`, 'declare its objects one by one'),
+  takenByRules: (address: string) =>
+    said(`${address} would be the address of the objects that rules cover`, 'give it another name'),
   ofPackages: (alias: string) =>
     said(
       `provider ${alias} is no package, and has "integrity" or "baseUrls"`,
@@ -98,6 +102,11 @@ export const sightFaults = {
     `${gone} of ${of} recorded objects of ${where} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
   otherCaller: (alias: string, then: JsonObject, now: JsonObject) =>
     `it was recorded as ${spellCaller(then)} sees it, and ${alias} is ${spellCaller(now)} now, who may not see it; check with the credentials of the former, or list it under gone: if it was deleted`,
+}
+
+export const ruled = {
+  notShown: (names: readonly string[]) =>
+    `which objects it is about is not known: the list of all of them does not show ${names.join(', ')}`,
 }
 
 export const unlisted = {

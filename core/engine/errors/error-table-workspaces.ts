@@ -60,6 +60,10 @@ export const workspaceErrors = {
       `commit ${commit} of ${source} has no valid configuration: ${detail}; nothing was checked, and ${kept} is still stored`,
     hint: 'push a commit that corrects it; the next check reads it',
   }),
+  PULL_REQUEST_FAILED: remote<{ repository: string; detail: string }>({
+    message: ({ repository, detail }) => `no pull request was opened in ${repository}: ${detail}`,
+    hint: 'check the repository, the branch and the rights of GITHUB_TOKEN; no file of this machine was changed',
+  }),
   WEBHOOK_REFUSED: user<Record<never, never>>({
     status: 401,
     message: () => 'this is not a signed delivery of a webhook that this workspace has',

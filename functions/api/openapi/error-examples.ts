@@ -114,6 +114,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     preview: 'acme-dns--login',
     detail: 'nothing is stored of acme-dns, so nobody knows what belongs to it',
   },
+  PULL_REQUEST_FAILED: { repository: 'acme/config', detail: 'main has no file workspaces/dns/plumbline.yaml' },
   RECORD_NOT_FOUND: { workspace, address: 'pdns_zone.mian' },
   SOURCE_INVALID: {
     source: 'github:acme/config@main',

@@ -1,9 +1,10 @@
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import type { Acceptance, AcceptRequest } from '#authoring'
-import { AppError, defined, renderAccept, renderFileDiffs } from '#core'
+import { AppError, defined, type Proposed, renderAccept, renderFileDiffs } from '#core'
 import { changeDocuments } from '../../adapters/files/change-documents.ts'
-import { type Operation, perform, readingWithin, type Watch } from '../backend/backend.ts'
+import { type Backend, type Operation, perform, readingWithin, type Watch } from '../backend/backend.ts'
 import type { Context, Exit } from '../context.ts'
+import type { Host } from '../process/host.ts'
 import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
 import { withWorkspace } from '../workspace/session.ts'
@@ -14,6 +15,9 @@ interface AcceptOptions {
   readonly all?: boolean
   readonly check?: boolean
   readonly yes?: boolean
+  readonly pullRequest?: boolean
+  readonly repository?: string
+  readonly base?: string
 }
 
 const refuseEndpoint = (): never => {
@@ -27,6 +31,37 @@ const triedChanges: Operation<{ readonly request: AcceptRequest; readonly watch:
   local: async ({ request, watch }, { deps }) => {
     const { acceptDrift } = await import('#authoring')
     return readingWithin('the accept', watch, deps, (own) => acceptDrift(request, own))
+  },
+  remote: async () => refuseEndpoint(),
+}
+
+interface AcceptedChange {
+  readonly acceptance: Acceptance
+  readonly options: AcceptOptions
+  readonly host: Host
+}
+
+/** Nothing on this machine changes: the change is a branch in the repository. */
+const openedRequest: Operation<AcceptedChange, Promise<Proposed>> = {
+  local: async ({ acceptance, options, host }, { deps }) => {
+    const { report, changed, folder, plan } = acceptance
+    const { proposeChange, renderProposal } = await import('#core')
+    const { renderPlan } = await import('#render')
+    const { repositoryAround, accessTo } = await import('../workspace/repository-around.ts')
+    const around = repositoryAround(folder, options.repository, host.variables)
+    const { workspace } = report
+    return proposeChange(
+      {
+        workspace,
+        about: { repository: around.repository, ...accessTo(host.variables) },
+        ...defined({ base: options.base }),
+        branch: `plumbline/${workspace}`,
+        files: changed.map(({ file, before, after }) => ({ path: posix.join(around.folder, file), before, after })),
+        title: `Accept what changed in ${workspace}`,
+        body: renderProposal(report, await renderPlan(plan, { format: 'markdown' })),
+      },
+      deps,
+    )
   },
   remote: async () => refuseEndpoint(),
 }
@@ -48,13 +83,24 @@ const agrees = async ({ changed }: Acceptance, { check, yes }: AcceptOptions, co
 const write = ({ changed, folder }: Acceptance): Promise<void> =>
   changeDocuments(changed.map(({ file, before, after }) => ({ path: join(folder, file), before, after })))
 
-const answer = async (acceptance: Acceptance, options: AcceptOptions, context: Context): Promise<Exit> => {
+const propose = async (wanted: AcceptedChange, backend: Backend, { output }: Context): Promise<Exit> => {
+  const { report, changed } = wanted.acceptance
+  const opened = changed.length === 0 ? undefined : await perform(openedRequest, wanted, backend)
+  if (output.json) output.answer({ ...report, written: false, ...defined({ pullRequest: opened }) }, () => '')
+  else if (opened !== undefined)
+    output.note(`${opened.updated ? 'updated' : 'opened'} pull request #${opened.number}: ${opened.url}`)
+  return exitOf(wanted.acceptance, opened !== undefined)
+}
+
+const answer = async (wanted: Omit<AcceptedChange, 'host'>, backend: Backend, context: Context): Promise<Exit> => {
+  const { acceptance, options } = wanted
   const { output } = context
   const { report, changed } = acceptance
   if (!output.json) {
     output.note(renderAccept(report, { color: output.noteColor }))
     output.raw(renderFileDiffs(report, { color: output.color }))
   }
+  if (options.pullRequest) return propose({ ...wanted, host: context.host }, backend, context)
   const isWritten = await agrees(acceptance, options, context)
   if (isWritten) await write(acceptance)
   if (output.json) output.answer({ ...report, written: isWritten }, () => '')
@@ -63,8 +109,15 @@ const answer = async (acceptance: Acceptance, options: AcceptOptions, context: C
   return exitOf(acceptance, isWritten)
 }
 
-const requestOf = ([address, ...paths]: readonly string[], { all, check, yes }: AcceptOptions) => {
+const requestOf = (
+  [address, ...paths]: readonly string[],
+  { all, check, yes, pullRequest, repository, base }: AcceptOptions,
+) => {
   if (check && yes) throw new AppError('USAGE', { detail: 'pass --check or --yes, not both' })
+  if (pullRequest && (check || yes))
+    throw new AppError('USAGE', { detail: 'pass --pull-request, or --check or --yes, which are about this folder' })
+  if (!pullRequest && (repository ?? base) !== undefined)
+    throw new AppError('USAGE', { detail: '--repository and --base need --pull-request' })
   if (all && address !== undefined) throw new AppError('USAGE', { detail: 'pass an address or --all, not both' })
   if (!all && address === undefined)
     throw new AppError('USAGE', { detail: 'name the address of a resource, or pass --all' })
@@ -86,6 +139,9 @@ export const commands = [
       option('--all', 'every resource'),
       option('--check', 'show the changes and write nothing'),
       option('--yes', 'write the changes without confirmation'),
+      option('--pull-request', 'write nothing here: open a pull request on GitHub, with GITHUB_TOKEN'),
+      option('--repository <owner/name>', 'where; GITHUB_REPOSITORY or the remote "origin" when absent'),
+      option('--base <branch>', 'the branch to change; the default branch when absent'),
       ...variableOptions,
     ],
     run: (context: Context, words: readonly string[], options: AcceptOptions) => {
@@ -95,7 +151,7 @@ export const commands = [
         const acceptance = await watching(context, 'reading', (watch) =>
           perform(triedChanges, { request: { workspace, ...named }, watch }, backend),
         )
-        return answer(acceptance, options, context)
+        return answer({ acceptance, options }, backend, context)
       })
     },
   }),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 
 /**
  * GitHub as its documentation describes it, on loopback: commits by ref with ETags, trees with a limit, blobs in Base64.
@@ -67,12 +68,55 @@ export const githubStandin = async ({ token, repository = 'acme/config' }: { tok
       return entry.type === 'tree' ? [placed, ...allBelow(entry.sha, `${placed.path}/`)] : [placed]
     })
 
-  const answer = ({ url = '', headers }: IncomingMessage): { status: number; headers?: object; body?: unknown } => {
+  const pulls: { number: number; title: string; body: string; head: string; base: string }[] = []
+  const pullView = (pull: (typeof pulls)[number]) => ({
+    ...pull,
+    html_url: `https://github.test/${repository}/pull/${pull.number}`,
+  })
+  const made = (body: unknown) => ({ status: 201, body })
+  /** Writes of Git's objects and of pull requests; `undefined` for everything else. */
+  const written = (method: string, path: string, body: Record<string, unknown>) => {
+    if (path === 'git/trees') {
+      const files: Record<string, StandinFile> = {}
+      for (const { path: at, mode, type, sha } of allBelow(
+        commits.get(String(body['base_tree'])) ?? String(body['base_tree']),
+      ))
+        if (type === 'blob' && mode !== '120000') files[at] = blobs.get(sha) as Uint8Array
+      for (const { path: at, content } of body['tree'] as { path: string; content: string }[]) files[at] = content
+      return made({ sha: keepTree(files) })
+    }
+    if (path === 'git/commits') {
+      const sha = hash('commit', Buffer.from(JSON.stringify(body)))
+      commits.set(sha, String(body['tree']))
+      return made({ sha })
+    }
+    if (path === 'git/refs') {
+      refs.set(String(body['ref']).replace('refs/heads/', ''), String(body['sha']))
+      return made({})
+    }
+    if (path.startsWith('git/refs/heads/')) {
+      refs.set(decodeURIComponent(path.slice('git/refs/heads/'.length)), String(body['sha']))
+      return { status: 200, body: {} }
+    }
+    if (path === 'pulls' && method === 'POST') {
+      const pull = { ...body, number: pulls.length + 1 } as (typeof pulls)[number]
+      pulls.push(pull)
+      return made(pullView(pull))
+    }
+    const pull = pulls.find(({ number }) => path === `pulls/${number}`)
+    return pull && { status: 200, body: pullView(Object.assign(pull, body)) }
+  }
+
+  const answer = (
+    { url = '', headers, method = 'GET' }: IncomingMessage,
+    sent: string,
+  ): { status: number; headers?: object; body?: unknown } => {
     const fault = faults.map((each) => each(url)).find((each) => each !== undefined)
     if (fault !== undefined) return fault
     if (token !== undefined && headers.authorization !== `Bearer ${token}`)
       return { status: 401, body: { message: 'Bad credentials' } }
     const base = `/repos/${repository}`
+    if (url === base) return { status: 200, body: { default_branch: 'main' } }
     if (!url.startsWith(`${base}/`)) return { status: 404, body: { message: 'Not Found' } }
     const { pathname, searchParams } = new URL(url, 'http://x')
     const [kind = '', ...rest] = pathname
@@ -80,6 +124,16 @@ export const githubStandin = async ({ token, repository = 'acme/config' }: { tok
       .split('/')
       .map(decodeURIComponent)
     const name = rest.join('/')
+    const unknown = { status: 404, body: { message: 'Not Found' } }
+    if (method !== 'GET') return written(method, pathname.slice(base.length + 1), JSON.parse(sent)) ?? unknown
+    if (kind === 'pulls') {
+      const head = searchParams.get('head')?.split(':')[1]
+      return { status: 200, body: pulls.filter((each) => each.head === head).map(pullView) }
+    }
+    if (rest[0] === 'ref') {
+      const sha = refs.get(rest.slice(2).join('/'))
+      return sha === undefined ? unknown : { status: 200, body: { object: { sha } } }
+    }
     if (kind === 'commits') {
       const sha = refs.get(name) ?? refs.get(name.replace(/^heads\//, '')) ?? (commits.has(name) ? name : undefined)
       if (sha === undefined) return { status: 422, body: { message: `No commit found for SHA: ${name}` } }
@@ -103,8 +157,8 @@ export const githubStandin = async ({ token, repository = 'acme/config' }: { tok
     return { status: 200, body: { sha, size: bytes.byteLength, content, encoding: 'base64' } }
   }
 
-  const server = createServer((request, response) => {
-    const { status, headers = {}, body } = answer(request)
+  const server = createServer(async (request, response) => {
+    const { status, headers = {}, body } = answer(request, await textOf(request))
     requests.push({ path: request.url ?? '', status, authorization: request.headers.authorization })
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
     const type = { 'content-type': 'application/json; charset=utf-8' }
@@ -117,6 +171,12 @@ export const githubStandin = async ({ token, repository = 'acme/config' }: { tok
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     faults,
+    pulls,
+    /** The text of a file at the end of a branch. */
+    fileIn: (ref: string, path: string): string | undefined => {
+      const entry = allBelow(commits.get(refs.get(ref) ?? '') ?? '').find((each) => each.path === path)
+      return entry && Buffer.from(blobs.get(entry.sha) ?? '').toString()
+    },
     /** Answers at most this many entries of a tree. */
     limitTrees: (most: number): void => {
       largest = most

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { AppError } from '../../errors/errors.ts'
 import { gitBlobName } from '../../json/digest.ts'
-import { isSuccess, type Response } from '../../schema/command.ts'
+import { isSuccess, type Request, type Response } from '../../schema/command.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import type { GithubSource } from '../../schema/stored/source.ts'
 import { retry } from '../../transport/limits/retry.ts'
 import { readOnly } from '../../transport/read-only.ts'
@@ -52,8 +53,8 @@ interface RepositoryOf {
 const attempts = 4
 const maxBodyBytes = 16_000_000
 
-/** Sends only reads. The token is inserted at the last step, so that no error contains it. */
-const transportTo = ({ token }: GithubSource, workspace: string, deps: Deps): Transport => {
+/** The token is inserted at the last step, so that no error contains it. A write is sent once. */
+const transportTo = ({ token }: Pick<GithubSource, 'token'>, workspace: string, deps: Deps) => {
   const redactor = createRedactor()
   const { clock, ids, secretRules, signJwt, sealBox } = deps
   const wire = deps.transport({ fileRoots: [], timeoutMs: defaultTimeoutMs, maxBodyBytes })
@@ -68,13 +69,59 @@ const transportTo = ({ token }: GithubSource, workspace: string, deps: Deps): Tr
     sealBox,
   }
   const silent = redacted(resolveSecrets(wire, resolving), redactor)
-  return readOnly(retry(silent, { attempts, clock, random: ids.random }))
+  return { read: readOnly(retry(silent, { attempts, clock, random: ids.random })), write: silent }
 }
 
-/** Encodes each part of a name with slashes separately. */
-const inPath = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
+/** What is common to the requests about one repository. */
+const askingAbout = (
+  { repository, token, apiUrl = 'https://api.github.com' }: Pick<GithubSource, 'repository' | 'token' | 'apiUrl'>,
+  deps: Deps,
+) => {
+  const base = `${apiUrl.replace(/\/+$/, '')}/repos/${repository}`
+  const auth = token && {
+    kind: 'header' as const,
+    name: 'authorization',
+    template: 'Bearer {secret}',
+    secret: { $secret: token.secret },
+  }
+  return (
+    transport: Transport,
+    request: Pick<Request, 'method' | 'effect' | 'body' | 'headers'> & { readonly path: string },
+  ): Promise<Response> => {
+    const { path, headers, ...rest } = request
+    const common = { 'x-github-api-version': '2022-11-28', 'user-agent': 'plumbline' }
+    return transport.send(
+      { ...rest, url: `${base}${path}`, headers: { ...common, ...headers }, ...defined({ auth }) },
+      deps.deadline?.signal,
+    )
+  }
+}
 
-const reasonOf = (what: string, { status, headers }: Response, ref: string): string => {
+/** Sends one request with a JSON body, or a read, and returns whatever is answered. */
+export type SendJson = (method: string, path: string, body?: JsonObject) => Promise<Response>
+
+/** For requests about a repository that may write. */
+export const sendingTo = (
+  workspace: string,
+  about: Pick<GithubSource, 'repository' | 'token' | 'apiUrl'>,
+  deps: Deps,
+): SendJson => {
+  const { read, write } = transportTo(about, workspace, deps)
+  const ask = askingAbout(about, deps)
+  return (method, path, body) =>
+    ask(method === 'GET' ? read : write, {
+      ...{ method, path, effect: method === 'GET' ? 'read' : 'write' },
+      headers: { accept: json },
+      ...defined({ body }),
+    })
+}
+
+const json = 'application/vnd.github+json'
+
+/** Encodes each part of a name with slashes separately. */
+export const inPath = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
+
+export const reasonOf = (what: string, { status, headers }: Response, ref: string): string => {
   if (status === 401) return unread.token
   if (status === 429 || (status === 403 && headers['x-ratelimit-remaining'] === '0')) return unread.limited
   if (status === 404) return unread.hidden
@@ -85,28 +132,13 @@ const reasonOf = (what: string, { status, headers }: Response, ref: string): str
 
 /** Throws `fail` with a reason, and what the transport throws. */
 export const openRepository = ({ workspace, source, fail }: RepositoryOf, deps: Deps): Repository => {
-  const { repository, ref, token, apiUrl = 'https://api.github.com' } = source
-  const transport = transportTo(source, workspace, deps)
-  const base = `${apiUrl.replace(/\/+$/, '')}/repos/${repository}`
-  const auth = token && {
-    kind: 'header' as const,
-    name: 'authorization',
-    template: 'Bearer {secret}',
-    secret: { $secret: token.secret },
-  }
+  const { ref } = source
+  const { read } = transportTo(source, workspace, deps)
+  const sending = askingAbout(source, deps)
   const ask = (path: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
-    transport.send(
-      {
-        method: 'GET',
-        url: `${base}${path}`,
-        effect: 'read',
-        headers: { 'x-github-api-version': '2022-11-28', 'user-agent': 'plumbline', ...headers },
-        ...defined({ auth }),
-      },
-      deps.deadline?.signal,
-    )
+    sending(read, { method: 'GET', path, effect: 'read', headers })
   const get = async <Shape extends z.ZodType>(what: string, path: string, shape: Shape): Promise<z.output<Shape>> => {
-    const response = await ask(path, { accept: 'application/vnd.github+json' })
+    const response = await ask(path, { accept: json })
     if (!isSuccess({}, response.status)) throw fail(reasonOf(what, response, ref))
     const { data, success } = shape.safeParse(response.body)
     if (!success) throw fail(unread.malformed(what))

@@ -46,3 +46,21 @@ export const keptVersion = ({ configurationVersion, commit }: VersionNames): str
     : `version ${configurationVersion ?? 1} of commit ${commit.slice(0, 12)}`
 
 export const secretProblem = (member: string, why: string): string => `body.github.${member}: ${why}`
+
+/** Why no pull request could be opened. */
+export const proposals = {
+  parts: {
+    repository: 'the repository',
+    tree: 'the tree',
+    commit: 'the commit',
+    branch: 'the branch',
+    pulls: 'the list of pull requests',
+    pull: 'the pull request',
+  },
+  noFile: (path: string, base: string) => `${base} has no file ${path}`,
+  otherText: (path: string, base: string) =>
+    `${path} is another text in ${base} than the one that was read here; bring this folder up to date`,
+  malformed: (what: string) => `the answer about ${what} does not have the documented form`,
+  refused: (what: string, status: number) =>
+    `${what}: ${status}; the token needs the permissions contents=write and pull_requests=write`,
+}

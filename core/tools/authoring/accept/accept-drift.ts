@@ -6,6 +6,7 @@ import { AppError, isAppError } from '../../../engine/errors/errors.ts'
 import { pathText, toPointer } from '../../../engine/json/pointer.ts'
 import type { Json, Path } from '../../../engine/schema/json.ts'
 import type { AcceptedValue, AcceptReport, RefusedValue } from '../../../engine/schema/reports/accept-report.ts'
+import type { Plan } from '../../../engine/schema/stored/plan.ts'
 import { canonicalAddress } from '../../../engine/values/addresses/address.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import type { Deps } from '../../../engine/workflows/deps.ts'
@@ -27,6 +28,8 @@ export interface Acceptance {
   readonly report: AcceptReport
   readonly folder: string
   readonly changed: readonly ChangedFile[]
+  /** What differed when it was read. */
+  readonly plan: Plan
 }
 
 interface Accepting {
@@ -65,6 +68,7 @@ export const acceptDrift = async (request: AcceptRequest, deps: Deps): Promise<A
   return {
     folder: bundle.folder,
     changed,
+    plan: session.plan,
     report: {
       workspace,
       accepted: accepted.kept.map((each) => acceptedValue(each, accepting, final.taken)),

@@ -316,6 +316,7 @@ export const law = [
       'functions/dev/dev.ts',
       'functions/dev/view.ts',
       'commander',
+      'openid-client',
       'zod',
       'node:*',
     ],

@@ -27,5 +27,6 @@ interface GivenOptions {
 export interface Endpoint {
   /** The part before `/v1`. */
   readonly url: string
-  readonly token: string | undefined
+  /** Given, or of an earlier `plumbline login`; asked for when a request needs it. Throws SIGN_IN_EXPIRED. */
+  readonly token: () => Promise<string | undefined>
 }

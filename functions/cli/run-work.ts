@@ -23,7 +23,15 @@ const endpointOf = (host: Host, given: Globals): { endpoint?: Context['endpoint'
   if (url === undefined) return {}
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new AppError('USAGE', { detail: `the endpoint "${url}" is not an http or https address` })
-  return { endpoint: { url: url.replace(/\/+$/, ''), token: given.token ?? variable(host, 'PLUMBLINE_TOKEN') } }
+  const bare = url.replace(/\/+$/, '')
+  const named = given.token ?? variable(host, 'PLUMBLINE_TOKEN')
+  return { endpoint: { url: bare, token: async () => named ?? (await tokenOf(bare, host)) } }
+}
+
+/** Of an earlier `plumbline login`. */
+const tokenOf = async (endpoint: string, host: Host): Promise<string | undefined> => {
+  const { signedIn } = await import('./sign-in/token-of.ts')
+  return signedIn(endpoint, host)
 }
 
 const asRefusal = (error: unknown): AppError =>

@@ -64,6 +64,15 @@ export const workspaceErrors = {
     message: ({ repository, detail }) => `no pull request was opened in ${repository}: ${detail}`,
     hint: 'check the repository, the branch and the rights of GITHUB_TOKEN; no file of this machine was changed',
   }),
+  SIGN_IN_REFUSED: remote<{ issuer: string; detail: string }>({
+    message: ({ issuer, detail }) => `${issuer} did not sign you in: ${detail}`,
+    hint: 'check --issuer, --client-id and --scope; the client must be a public one with the redirect http://127.0.0.1:8976/callback',
+  }),
+  SIGN_IN_EXPIRED: user<{ endpoint: string; detail: string }>({
+    status: 401,
+    message: ({ endpoint, detail }) => `the sign-in for ${endpoint} has ended: ${detail}`,
+    hint: '`plumbline login` signs in again',
+  }),
   WEBHOOK_REFUSED: user<Record<never, never>>({
     status: 401,
     message: () => 'this is not a signed delivery of a webhook that this workspace has',

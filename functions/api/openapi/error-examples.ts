@@ -116,6 +116,8 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   },
   PULL_REQUEST_FAILED: { repository: 'acme/config', detail: 'main has no file workspaces/dns/plumbline.yaml' },
   RECORD_NOT_FOUND: { workspace, address: 'pdns_zone.mian' },
+  SIGN_IN_EXPIRED: { endpoint: 'https://plumbline.acme.example', detail: 'invalid_grant' },
+  SIGN_IN_REFUSED: { issuer: 'https://login.acme.example', detail: 'invalid_client' },
   SOURCE_INVALID: {
     source: 'github:acme/config@main',
     kept: 'version 12 of commit 9c1185a5c5e9',

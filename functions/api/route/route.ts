@@ -46,6 +46,8 @@ export interface Input<Params, Query, Headers, Body>
   readonly body: Body
   readonly text: string
   readonly actor: Actor
+  /** What the caller may do; none for an open route. */
+  readonly rights: readonly Right[]
   /** Tells whether the caller may read a workspace. A route that answers several workspaces answers only these. */
   readonly sees: (workspace: string) => boolean
 }
@@ -174,13 +176,14 @@ export const route = <
       const parsedBody = body === undefined ? undefined : check('body', body.shape, body.value)
       if (problems.length > 0) throw new AppError('REQUEST_INVALID', { problems })
       const { caller, ...rest } = raw
-      const sees = (workspace: string): boolean => isAllowed(caller?.rights ?? [], 'read', workspace)
+      const rights = caller?.rights ?? []
+      const sees = (workspace: string): boolean => isAllowed(rights, 'read', workspace)
       // Without problems the values are what the shapes accept; a part that the route does not have is empty.
       const checked = { params, query, headers, body: parsedBody } as Pick<
         Parameters<typeof handle>[0],
         'params' | 'query' | 'headers' | 'body'
       >
-      return handle({ ...rest, ...checked, text: raw.body, actor: caller?.actor ?? anonymous, sees }, deps)
+      return handle({ ...rest, ...checked, text: raw.body, actor: caller?.actor ?? anonymous, rights, sees }, deps)
     },
   }
 }

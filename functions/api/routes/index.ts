@@ -3,6 +3,7 @@ import { getApplyRoute, listAppliesRoute } from './applies.ts'
 import { checkWorkspaceRoute } from './check-workspace.ts'
 import { getGraphRoute } from './graph.ts'
 import { exportLedgerRoute, queryLedgerRoute, verifyLedgerRoute } from './ledger.ts'
+import { getCallerRoute } from './me.ts'
 import { getHealthRoute, getOpenapiRoute } from './open.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   importStateRoute,
   listBackupsRoute,
   listEpisodesRoute,
+  getCallerRoute,
   getOpenapiRoute(() => openapiDocument()),
   getHealthRoute,
 ]

@@ -84,6 +84,7 @@ export const fetchFrom = async <Result>(
 export const createClient = ({ url, token }: Endpoint, version: string): Client => {
   const send = (method: string, path: string, { body, headers = {} }: Sent): Promise<Answered> =>
     fetchFrom(url, timeoutMs, async (signal) => {
+      const bearer = await token()
       const response = await fetch(`${url}${path}`, {
         method,
         redirect: 'error',
@@ -92,7 +93,7 @@ export const createClient = ({ url, token }: Endpoint, version: string): Client 
           accept: 'application/json',
           'user-agent': `plumbline/${version}`,
           ...defined({
-            authorization: token === undefined ? undefined : `Bearer ${token}`,
+            authorization: bearer === undefined ? undefined : `Bearer ${bearer}`,
             'content-type': body === undefined ? undefined : 'application/json',
           }),
           ...headers,

@@ -36,6 +36,9 @@ export const listed: readonly Listed[] = [
   ['workspace', 'store, list, pause and remove workspaces', () => import('./workspace/index.ts')],
   ['source', 'read configurations from a Git repository', () => import('./workspace/source.ts')],
   ['provider', 'write, check and try provider documents', () => import('./provider/index.ts')],
+  ['login [options]', 'sign in at a deployment', () => import('./login.ts')],
+  ['logout', 'forget the tokens for a deployment', () => import('./logout.ts')],
+  ['whoami', 'show who you are for a deployment, and what you may do', () => import('./whoami.ts')],
   ['render [options] [file]', 'show a plan or a state of OpenTofu or Terraform', () => import('./render.ts')],
   ['dev [options] [folder]', 'run everything on this machine', () => import('./dev.ts')],
 ]

@@ -47,6 +47,7 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   moveRecord: 'apply',
   importState: 'apply',
   listEpisodes: 'read',
+  getCaller: 'read',
   getOpenapi: 'open',
   getHealth: 'open',
 }
@@ -62,7 +63,12 @@ test('only health, the description and the signed webhooks are open', () => {
 
 test('a route is about the workspace in its path, which is its first parameter, or shows a list', () => {
   for (const { path, scope } of routes.filter((route) => route.scope !== null)) {
-    if (!path.startsWith('/v1/workspaces/{workspace}')) expect([path, scope]).toEqual(['/v1/workspaces', 'read'])
+    // The caller is shown what the token says, and nothing of a workspace.
+    if (!path.startsWith('/v1/workspaces/{workspace}'))
+      expect([
+        ['/v1/workspaces', 'read'],
+        ['/v1/me', 'read'],
+      ]).toContainEqual([path, scope])
   }
 })
 

@@ -29,8 +29,14 @@ export interface FoundObject {
   readonly response?: Response
 }
 
-/** `archived`: an object that has the keys and counts as deleted, if the document describes how it is revived. */
-export type Lookup = FoundObject | { readonly kind: 'absent'; readonly archived?: FoundObject } | UnknownResult
+/**
+ * `archived`: an object that has the keys and counts as deleted, if the document describes how it is revived. `noList`: the list
+ * itself is not there, by its status.
+ */
+export type Lookup =
+  | FoundObject
+  | { readonly kind: 'absent'; readonly archived?: FoundObject; readonly noList?: true }
+  | UnknownResult
 
 /** The identity of a target, with the defaults of attributes that were left out. */
 export const identified = (context: TypeContext, attributes: JsonObject): JsonObject => {
@@ -146,8 +152,11 @@ const listedWithIds = async (context: ReadContext, attributes: JsonObject, ids: 
   const found = await itemsAmong(await list(context, objectScope(context, attributes, ids)), (items) =>
     itemsByIds(context, items, inItems(context, ids)).filter((item) => !isGone(context, item)),
   )
-  return found.kind === 'items' ? single(context, attributes, found.items) : found
+  return found.kind === 'items' ? single(context, attributes, found.items) : withoutList(found)
 }
+
+const withoutList = (found: Exclude<Items, { readonly kind: 'items' }>): Lookup =>
+  found.kind === 'absent' ? { ...found, noList: true } : found
 
 /** The element of the list of `lookup` for an object that was found in another way: by its ids, else by its keys. */
 export const findListed = (context: ReadContext, attributes: JsonObject, ids: Ids): Promise<Lookup> =>
@@ -184,7 +193,7 @@ const findInList = async (context: ReadContext, attributes: JsonObject): Promise
     const living = meant.filter((item) => !isGone(context, item))
     return living.length > 0 || !revives(context) ? living : meant
   })
-  return found.kind === 'items' ? single(context, attributes, found.items) : found
+  return found.kind === 'items' ? single(context, attributes, found.items) : withoutList(found)
 }
 
 const itemsByKey = (context: TypeContext, items: readonly JsonObject[], text: string): readonly JsonObject[] => {

@@ -42,15 +42,23 @@ export const readResource = async (context: ReadContext, target: Target): Promis
  * nothing is between this proof and a write that follows the read.
  */
 const readInPlace = async (context: ReadContext, target: Target): Promise<ReadResult> => {
-  const result = await readContained(context, target)
+  const { noList, ...result } = await readContained(context, target)
   const containers = await proveContainers(context, target)
-  if (containers.kind === 'proven') return withContainers(result, containers.ids, target)
+  if (containers.kind === 'proven') {
+    const [around] = Object.keys(containers.ids)
+    // What is there has a list of its contents, if only an empty one: an API that hides answers as if it had none.
+    if (noList && around !== undefined && sightOf(context).sight !== undefined) return unknowns.hiddenList(around)
+    return withContainers(result, containers.ids, target)
+  }
   // What failed first says more, unless it was read in another object.
   return result.kind === 'unknown' && containers.reason !== 'other_parent' ? result : containers
 }
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */
-const readContained = async (context: ReadContext, target: Target): Promise<ReadResult> => {
+const readContained = async (
+  context: ReadContext,
+  target: Target,
+): Promise<ReadResult & { readonly noList?: true }> => {
   const kept = isKept(context.resource)
   if (kept && target.leaving) return unknowns.neverDeleted()
   const found = await findObject(context, target)
@@ -59,7 +67,9 @@ const readContained = async (context: ReadContext, target: Target): Promise<Read
   }
   if (found.kind === 'unknown') return found
   if (found.kind === 'found') return readFound(context, target, found)
-  if (found.archived === undefined || target.leaving || target.ids !== undefined) return { kind: 'absent' }
+  if (found.archived === undefined || target.leaving || target.ids !== undefined) {
+    return { kind: 'absent', ...defined({ noList: found.noList }) }
+  }
   // In which state it was given up does not matter, as long as nothing is under way.
   const archived = await readFound(context, { ...target, leaving: true }, found.archived)
   if (archived.kind !== 'present') return archived

@@ -69,6 +69,11 @@ export const unknowns = {
   }),
   hiddenPart: (part: string, detail: string) =>
     unknown('out_of_sight', `${part} is not shown, which proves nothing: ${detail}`),
+  hiddenList: (container: string) =>
+    unknown(
+      'out_of_sight',
+      `the ${container} is there, and the list of what is in it is not shown, which proves nothing`,
+    ),
   mistyped: (detail: string) => unknown('bad_body', detail),
   notListed: () => unknown('bad_body', 'it can be read by its id, and is not in the list'),
   severalElements: (count: number, values: string) => unknown('ambiguous', `${count} elements match ${values}`),

@@ -87,13 +87,16 @@ const dependenciesOf = (expanded: Expanded): ((draft: ResourceDraft) => readonly
 }
 
 const toResource = (draft: ResourceDraft, named: readonly Address[], resolver: Resolver): DesiredResource => {
-  const { path, spec, dependsOn: _, frame, base: __, ...resource } = draft
+  const { path, spec, dependsOn: _, frame, base: __, forAll, ...resource } = draft
   const { address } = draft
   const attributes = resolver.members(frame, spec, path, address)
   const { addresses, attributes: referring } = resolver.usesOf(address)
   const all = [...named, ...addresses, ...referencesIn(attributes).map(({ $ref }) => $ref)]
+  const conditionsIn = (key: 'where' | 'except') =>
+    (forAll?.[key] ?? []).map((each) => resolver.members(frame, { ...each }, memberOf(draft, 'forAll', key)))
   return {
     ...resource,
+    ...defined({ forAll: forAll && { ...forAll, where: conditionsIn('where'), except: conditionsIn('except') } }),
     attributes,
     // Sorted, because the order of keys in a file must not change what is planned or recorded.
     dependsOn: [...new Set(all)].filter((each) => each !== address).sort(),

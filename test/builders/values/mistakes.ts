@@ -180,6 +180,15 @@ export const mistakes: Readonly<Record<string, WrittenMistake>> = {
   'a rule whose condition is a text': ruling(
     '{ type: shop_shop, name: a, forAll: { where: main }, spec: { city: Oslo } }',
   ),
+  'a rule whose condition has another type': ruling(
+    '{ type: shop_shop, name: a, forAll: { where: { open: "false" } }, spec: { city: Oslo } }',
+  ),
+  'a rule for what no condition says': ruling(
+    '{ type: shop_shop, name: a, forAll: { where: [] }, spec: { city: Oslo } }',
+  ),
+  'a rule whose condition names a variable that there is not': ruling(
+    '{ type: shop_shop, name: a, forAll: { where: { city: "${var.town}" } }, spec: { city: Oslo } }',
+  ),
   'a value of a rule': ruling(
     '{ type: shop_shop, name: a, forAll: {}, spec: { city: Oslo } }\n  - { type: shop_shop, name: b, spec: { name: b, city: "${resource.shop_shop.a.id}" } }',
   ),

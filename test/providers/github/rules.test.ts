@@ -163,6 +163,56 @@ describe('a rule for all repositories', () => {
     ])
   })
 
+  it('compares what else its condition by another type says', async () => {
+    const team = (repository: string, permission: string) => ({
+      type: 'github_team_repository',
+      name: repository,
+      spec: { team: 'Core', repository, permission },
+    })
+    const core = { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }
+    const given = [core, team('api', 'admin'), team('web', 'pull')]
+    await using drive = await withThree(given)
+    await drive.settle()
+    const covers = async (condition: JsonObject) => {
+      drive.want([...given, rule('of_core', { where: { github_team_repository: condition } }, { has_wiki: false })])
+      return (await drive.check()).plan.changes.map(({ address }) => address)
+    }
+    expect(await covers({ team: 'Core' })).toHaveLength(2)
+    expect(await covers({ team: 'Core', permission: 'admin' })).toEqual(['github_repository.all["api"]'])
+    expect(await covers({ team: 'Core', repository: 'WEB' })).toEqual(['github_repository.all["web"]'])
+    expect(await covers({ team: 'Core', permission: 'triage' })).toEqual([])
+  })
+
+  it('takes variables in its conditions, and a null for a value that is not there', async () => {
+    await using drive = await driveGitHub(
+      [rule('tidy', { where: { description: null }, except: { name: '${var.keep}' } }, { has_wiki: false })],
+      { more: { variables: { keep: { type: 'string', default: 'web' } } } },
+    )
+    const owner = drive.github.as('octo-owner')
+    for (const name of ['web', 'api']) owner.request('POST', '/orgs/acme/repos', { name })
+    owner.request('POST', '/orgs/acme/repos', { name: 'said', description: 'Something' })
+    const { plan } = await drive.check()
+    expect([plan.changes.map(({ address }) => address), plan.unchecked]).toEqual([['github_repository.all["api"]'], []])
+  })
+
+  it('covers at once what a resource that leaves forgets', async () => {
+    const web = {
+      type: 'github_repository',
+      name: 'site',
+      spec: { name: 'web', has_wiki: true },
+      lifecycle: { orphan: 'forget' },
+    }
+    const tidy = rule('tidy', {}, { has_wiki: false })
+    await using drive = await withThree([web, tidy])
+    await drive.check()
+    drive.want([tidy])
+    const { plan } = await drive.check()
+    expect([plan.inSync, plan.changes.map(({ address, action }) => [address, action])]).toEqual([
+      false,
+      ['api', 'web', 'web-old'].map((name) => [`github_repository.all["${name}"]`, 'update']),
+    ])
+  })
+
   it('says which attribute a list does not show', async () => {
     await using drive = await withThree([rule('tidy', { where: { allow_auto_merge: true } }, { has_wiki: false })])
     const { plan } = await drive.check()

@@ -1,6 +1,6 @@
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import type { Diagnostic, Issue } from '../../schema/issue.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { DesiredResource } from '../../schema/resource.ts'
 import { isMark, isSensitive } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
@@ -23,6 +23,22 @@ const identifies = (attribute: Attribute): boolean =>
 /** A rule has no object of its own. */
 const needsNothing = (): boolean => false
 
+/** Whether a value, or one of several, can be that of an attribute, of one of its elements, or of the named keys of a map. */
+const mayMean = (facts: Attribute, expected: Json): boolean => {
+  if (expected === null) return true
+  if (isMark(expected) || facts.sensitive) return false
+  if (isArray(expected)) return expected.length > 0 && expected.every((each) => mayMean(facts, each))
+  const { type, element, attributes } = facts
+  if (type === 'list' || type === 'set') return mayMean(element ?? { type: 'any' }, expected)
+  if (type !== 'map' && type !== 'object') return type === 'any' ? !isObject(expected) : typeof expected === type
+  const inner = (name: string): Attribute | undefined =>
+    type === 'map' ? (element ?? { type: 'any' }) : attributes?.[name]
+  return (
+    isObject(expected) &&
+    Object.entries(expected).every(([name, each]) => mayMean(inner(name) ?? { type: 'any', sensitive: true }, each))
+  )
+}
+
 const ruleMisfits = (
   { type, provider, attributes, forAll }: DesiredResource,
   schema: ObjectSchema,
@@ -33,9 +49,15 @@ const ruleMisfits = (
   const named = new Set([...forAll.where, ...forAll.except].flatMap((each) => Object.keys(each)))
   const refers = (name: string): boolean =>
     Object.values(schemaOf(provider, name)?.attributes ?? {}).some(({ refersTo }) => refersTo?.type === type)
+  const conditions = [...forAll.where, ...forAll.except].flatMap((each) => Object.entries(each))
+  const unfit = conditions.filter(([name, expected]) => {
+    const facts = schema.attributes[name]
+    return facts !== undefined && !mayMean(facts, expected)
+  })
   const unknown = [...named].filter((name) => !Object.hasOwn(schema.attributes, name) && !refers(name))
   return [
     ...keys.map((name) => ({ path: [name], ...say('ruleOfKey', name) })),
+    ...unfit.map(([name]) => ({ path: [], ...say('ruleValue', name, schema.attributes[name]?.type ?? 'any') })),
     ...unknown.map((name) => ({
       path: [],
       ...say('ruleCondition', name, suggest(name, Object.keys(schema.attributes))),

@@ -74,8 +74,10 @@ const lifecycleShape = z.strictObject({
   ),
 })
 
-const condition = z.record(z.string(), anything)
-const conditions = z.union([condition, z.array(condition)], allowed.conditions)
+const condition = z
+  .record(z.string(), anything)
+  .refine((each) => Object.keys(each).length > 0, { message: allowed.conditions })
+const conditions = z.union([condition, z.array(condition).min(1, allowed.conditions)], allowed.conditions)
 
 const forAllShape = z.strictObject({
   where: optional(

@@ -99,6 +99,11 @@ export const say = diagnostics({
     said(`a rule is for many objects, and ${name} tells them apart`, 'write it under forAll.where'),
   ruleCondition: (name: string, fix: string) =>
     said(`forAll: the type has no attribute "${name}", and no type "${name}" refers to it`, fix),
+  ruleValue: (name: string, type: string) =>
+    said(
+      `forAll: this cannot be a value of ${name}`,
+      `write a value as it is read, or a list of several: the attribute is of the type ${type}`,
+    ),
   ruleIsNoObject: (address: string) =>
     said(`${address} is a rule (forAll) and no object`, 'refer to a resource that is one object'),
   noModule: (address: string, fix: string) => said(`there is no module ${address}`, fix),
@@ -240,7 +245,7 @@ export const allowed = {
   duration: 'write a whole number and s, m, h, d or w, for example 30m or 60h',
   zone: 'write an IANA time zone such as Europe/Berlin or UTC',
   day: 'write a day that exists, as in 2027-01-31',
-  conditions: 'write a mapping of attributes to values, or a list of such mappings',
+  conditions: 'write a mapping of attributes to values, or a list of such mappings; leave it out for all objects',
   count: 'write a whole number from 1 on',
   amount: 'write a whole number from 0 on',
   most: 'write a whole number from 0 on, a share such as 20%, or a mapping of resource types to these',

@@ -99,7 +99,7 @@ const listedOf = (context: TypeContext, attributes: JsonObject, item: JsonObject
   const there = mapMembers(pick(all, shows), (entry, name) =>
     rawValue(entry, name, item) === undefined ? undefined : entry,
   )
-  const more = shows.length === 0 ? undefined : decodeAll(there, item)
+  const more = shows.length === 0 ? undefined : { ...mapMembers(there, () => null), ...decodeAll(there, item) }
   return { identity: mapMembers(entries, shown), ...defined({ ids: unlessEmpty(ids), shown: more }) }
 }
 

@@ -14,7 +14,7 @@ import { findCycles } from '../../../graph/graph.ts'
 import { digest } from '../../../json/digest.ts'
 import type { Provider, ProviderInput, ProviderRegistry } from '../../../provider/provider.ts'
 import type { Issue, Problem } from '../../../schema/issue.ts'
-import type { JsonObject } from '../../../schema/json.ts'
+import { isObject, type JsonObject } from '../../../schema/json.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
 import type { Bundle } from '../../../schema/stored/bundle.ts'
 import { addressPattern, resourceAddress } from '../../../values/addresses/address.ts'
@@ -204,6 +204,29 @@ const configureProviders = (
   return { providers, issues }
 }
 
+/** A condition by another type needs what its list is asked by, and attributes that it has. */
+const unaskable = (rule: DesiredResource, workspace: Prepared): readonly Issue[] => {
+  const own = typeOf(workspace, rule.provider, rule.type)?.schema.attributes ?? {}
+  const conditions = [...(rule.forAll?.where ?? []), ...(rule.forAll?.except ?? [])].flatMap((each) =>
+    Object.entries(each),
+  )
+  return conditions.flatMap(([name, expected]): readonly Issue[] => {
+    const other = Object.hasOwn(own, name) ? undefined : typeOf(workspace, rule.provider, name)
+    if (other === undefined) return []
+    const { listWithin: needed = [], schema } = other
+    const isGood = [expected]
+      .flat()
+      .every(
+        (each) =>
+          isObject(each) &&
+          needed.every((key) => typeof each[key] === 'string') &&
+          Object.keys(each).every((key) => Object.hasOwn(schema.attributes, key)),
+      )
+    if (isGood && other.list !== undefined) return []
+    return [{ ...rule.position, ...refusals.unaskable(rule.address, name, needed) }]
+  })
+}
+
 /** The objects of a rule must be in one list, and have an address that nothing else has. */
 const checkRules = (workspace: Prepared): readonly Issue[] => {
   const { resources, locate } = workspace.configuration
@@ -215,6 +238,7 @@ const checkRules = (workspace: Prepared): readonly Issue[] => {
       const isWhole = facts?.list !== undefined && [...(facts.listWithin ?? []), ...(facts.listBy ?? [])].length === 0
       return isWhole ? [] : [{ ...locate(address, [], 'type'), ...refusals.unlistedRule(address, type), value: type }]
     }),
+    ...rules.flatMap((rule) => unaskable(rule, workspace)),
     ...resources.flatMap((each) =>
       !isRule(each) && covered.has(resourceAddress(each))
         ? [{ ...each.position, ...refusals.takenByRules(each.address) }]

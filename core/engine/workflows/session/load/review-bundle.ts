@@ -25,7 +25,12 @@ export const reviewBundle = async (
 ): Promise<Reviewed> => {
   const loaded = await loadWorkspaceLater(bundle, deps)
   const { configuration } = loaded
-  const covered = loaded.rules.map((rule) => ({ ...rule, address: coveredBase(rule.type) }))
+  // Which objects a rule covers is known only where they are listed, so an address of one may be right.
+  const named = configuration.ignore.map(({ address }) => address)
+  const covered = loaded.rules.flatMap((rule) => {
+    const base = coveredBase(rule.type)
+    return [base, ...named.filter((each) => each.startsWith(`${base}[`))].map((address) => ({ ...rule, address }))
+  })
   const subjects = [...configuration.resources, ...covered].map(({ address, provider, type }) => ({
     address,
     schema: typeOf(loaded, provider, type)?.schema,

@@ -1,3 +1,4 @@
+import { identityOf } from '../../../config/check/check-resources.ts'
 import type { PlannedResource } from '../../../plan/planning.ts'
 import type { Listing } from '../../../provider/listing.ts'
 import type { ResourceType } from '../../../provider/provider.ts'
@@ -8,6 +9,7 @@ import type { Transport } from '../../../transport/transport.ts'
 import { defined } from '../../../values/defined.ts'
 import { type LoadedWorkspace, typeOf } from '../shared/loaded-workspace.ts'
 import type { Redacting, Sending } from '../shared/transports.ts'
+import { ruled } from '../shared/words.ts'
 import { coveredBase, isCovered } from './covered.ts'
 import { findingOwners } from './find-owners.ts'
 import { findReferring, withReferring } from './find-referring.ts'
@@ -32,19 +34,31 @@ export const expandRules = async (input: RuledWorkspace): Promise<ExpandedRules>
   const groups = Map.groupBy(loaded.rules, ({ provider, type }) => JSON.stringify([provider, type]))
   const all: RuleGroup[] = []
   for (const rules of groups.values()) all.push(await expandGroup(rules, input))
-  if (all.length === 0) return { loaded, unchecked: [] }
+  const forgotten = gone(input, all)
   const changed = new Map(all.flatMap(({ desired }) => desired.map((each) => [each.address, each])))
   const { configuration } = loaded
   const resources = [
     ...configuration.resources.map((each) => changed.get(each.address) ?? each),
     ...all.flatMap(({ covered }) => covered),
   ]
+  const removed = [...configuration.removed, ...forgotten.map((address) => ({ address, reason: ruled.noMore }))]
   const moved = [...configuration.moved, ...all.flatMap(({ moves }) => moves)]
   const locate = locatingRules(configuration, resources)
   return {
-    loaded: { ...loaded, configuration: { ...configuration, resources, moved, locate } },
+    loaded: { ...loaded, configuration: { ...configuration, resources, moved, removed, locate } },
     unchecked: all.flatMap(({ unchecked }) => unchecked),
   }
+}
+
+/** Records of objects that rules covered: they are forgotten, whoever made the record what it is. */
+const gone = ({ recorded }: RuledWorkspace, groups: readonly RuleGroup[]): readonly Address[] => {
+  const kept = new Set(
+    groups.flatMap(({ covered, moves }) => [
+      ...covered.map(({ address }) => address),
+      ...moves.map(({ from }) => from),
+    ]),
+  )
+  return recorded.flatMap(({ address, type }) => (isCovered(type, address) && !kept.has(address) ? [address] : []))
 }
 
 interface RuleGroup {
@@ -72,15 +86,36 @@ const expandGroup = async (rules: readonly DesiredResource[], input: RuledWorksp
       : await findReferring({ rules, name, typeOf: others, transport, redacting: transports })
   const listed = listing.kind === 'listed' && (listing.unlisted ?? []).length === 0 ? listing.objects : undefined
   const desired = loaded.configuration.resources.filter((each) => each.provider === provider && each.type === name)
-  const find = findingOwners(type, desired, own)
+  const isShared = new Set(loaded.rules.flatMap((rule) => (rule.type === name ? [rule.provider] : []))).size > 1
+  const { orphans } = loaded.configuration
+  const leaving = own.filter(
+    ({ address, lifecycle }) =>
+      (lifecycle.orphan ?? orphans) === 'forget' &&
+      !isCovered(name, address) &&
+      !desired.some((each) => each.address === address),
+  )
+  const find = findingOwners(
+    type,
+    desired,
+    own.filter((each) => !leaving.includes(each)),
+  )
   const spread = spreadRules(rules, type, (shown) => withReferring(shown, referring, type))
-  const now = listed?.flatMap((object) => (find(object) === undefined ? spread.covered(object, provider) : [])) ?? []
+  const now =
+    listed?.flatMap((object) => (find(object) === undefined ? spread.covered(object, provider, isShared) : [])) ?? []
   const found = new Map(listed?.flatMap((object) => find(object)?.map((address) => [address, object] as const) ?? []))
   const moves = own.filter(isOurs).flatMap((each): readonly Move[] => {
     const to = find({ identity: each.attributes, ...defined({ ids: each.ids }) })?.find(
       (address) => !isOurs({ address }),
     )
     return to === undefined || own.some(({ address }) => address === to) ? [] : [{ from: each.address, to }]
+  })
+  // What a resource forgets is covered from now on, with its record.
+  const taken = leaving.flatMap((each): readonly Move[] => {
+    const key = JSON.stringify(identityOf(each.attributes, type.schema))
+    const to = now.find(({ attributes }) => JSON.stringify(identityOf(attributes, type.schema)) === key)
+    return to === undefined || own.some(({ address }) => address === to.address)
+      ? []
+      : [{ from: each.address, to: to.address }]
   })
   const given = desired.map((each) => spread.desired(each, found.get(each.address)))
   const undecided = spread.undecided()
@@ -93,7 +128,7 @@ const expandGroup = async (rules: readonly DesiredResource[], input: RuledWorksp
   return {
     desired: given,
     covered: [...now, ...kept],
-    moves,
+    moves: [...moves, ...taken],
     unchecked: [
       ...(why === undefined || transports === undefined ? [] : [unknownRule(coveredBase(name), why, transports)]),
       ...undecided,

@@ -1,12 +1,14 @@
 import type { Listed } from '../../../provider/listing.ts'
 import type { ResourceType } from '../../../provider/provider.ts'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import type { DesiredResource } from '../../../schema/resource.ts'
+import type { DesiredResource, ForAll } from '../../../schema/resource.ts'
 import type { Transport } from '../../../transport/transport.ts'
+import { pick } from '../../../values/members.ts'
 import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
 import { resolveTarget } from '../read/read-object.ts'
 import type { Redacting } from '../shared/transports.ts'
 import { coveredBase } from './covered.ts'
+import { fitsRule } from './fits.ts'
 
 /** A condition by another type: the values of its objects that refer to an object of the rule. */
 interface Referring {
@@ -65,8 +67,14 @@ const listWithin = async (
     const found = await resolveTarget(type, target, transport, redacting)
     if (found.kind !== 'resolved') return undefined
     const scope = [{ ...target, attributes: found.attributes, refs: found.refs }]
-    const listing = await type.list?.(scope, { transport })
-    return listing?.kind === 'listed' && (listing.unlisted ?? []).length === 0 ? listing.objects : undefined
+    // The list is asked within some of them; all others are compared with what it shows.
+    const others = Object.keys(attributes).filter((name) => !type.listWithin?.includes(name))
+    const listing = await type.list?.(scope, { transport, shows: others })
+    if (listing?.kind !== 'listed' || (listing.unlisted ?? []).length > 0) return undefined
+    const rest: ForAll = { where: [pick(attributes, others)], except: [], repair: false }
+    const fits = listing.objects.map((each) => fitsRule(rest, type.schema, { ...each.shown, ...each.identity }))
+    if (fits.some((fit) => 'unshown' in fit)) return undefined
+    return listing.objects.filter((_, at) => fits[at] !== undefined && 'fits' in fits[at] && fits[at].fits)
   } catch {
     return undefined
   }

@@ -43,6 +43,7 @@ const holds = (facts: Attribute, expected: Json, value: MaybeJson): boolean => {
       isObject(value) && Object.entries(expected).every(([name, each]) => holds(inner(name), each, value[name] ?? null))
     )
   }
+  if (expected === null || expected === '') return value === undefined || value === null || value === ''
   const [one, other] = [expected, value ?? null].map((each) => applyNormalisers(each, facts.compareAs))
   if (typeof one === 'string' && typeof other === 'string') return globPattern(one)(other)
   return one === other

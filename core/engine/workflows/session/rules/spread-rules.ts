@@ -32,8 +32,10 @@ export const spreadRules = (
     }
     return { values, by, fitting }
   }
-  const common = (fitting: readonly DesiredResource[], others: readonly Address[] = []) => ({
-    dependsOn: [...new Set([...others, ...fitting.flatMap(({ dependsOn }) => dependsOn)])].sort(),
+  const common = (fitting: readonly DesiredResource[], own?: DesiredResource) => ({
+    dependsOn: [...new Set([...(own?.dependsOn ?? []), ...fitting.flatMap(({ dependsOn }) => dependsOn)])]
+      .filter((each) => each !== own?.address)
+      .sort(),
   })
   return {
     desired: (resource: DesiredResource, object: Listed | undefined): DesiredResource => {
@@ -44,13 +46,13 @@ export const spreadRules = (
       const refersBy = [...(resource.refersBy ?? []), ...more.filter((name) => refers(fitting, name))]
       return {
         ...resource,
-        ...common(fitting, resource.dependsOn),
+        ...common(fitting, resource),
         ...defined({ refersBy: refersBy.length === 0 ? undefined : refersBy }),
         attributes: { ...pick(values, more), ...resource.attributes },
         ruled: { by: pick(by, more) as Ruled['by'] },
       }
     },
-    covered: (object: Listed, provider: string): readonly DesiredResource[] => {
+    covered: (object: Listed, provider: string, isShared: boolean): readonly DesiredResource[] => {
       const { values, by, fitting } = valuesFor({ ...object.identity, ...object.shown }, true)
       const last = fitting.at(-1)
       if (last === undefined) return []
@@ -61,7 +63,7 @@ export const spreadRules = (
       const isRepaired = fitting.every(({ forAll }) => forAll?.repair)
       return [
         {
-          address: coveredAddress(type.name, keys.join('/')),
+          address: coveredAddress(type.name, [...(isShared ? [provider] : []), ...keys].join('/')),
           type: type.name,
           name: 'all',
           provider,
@@ -80,10 +82,13 @@ export const spreadRules = (
         address,
         unobserved: [],
         ignored: [],
-        unchecked: { address, reason: 'unresolved', detail: ruled.notShown([...names]) },
+        unchecked: { address, reason: 'unresolved', detail: whyOf([...names], type) },
       })),
   }
 }
+
+const whyOf = (names: readonly string[], { schema }: ResourceType): string =>
+  names.every((name) => Object.hasOwn(schema.attributes, name)) ? ruled.notShown(names) : ruled.notListed(names)
 
 const refers = (fitting: readonly DesiredResource[], name: string): boolean =>
   fitting.findLast(({ attributes }) => Object.hasOwn(attributes, name))?.refersBy?.includes(name) ?? false

@@ -31,6 +31,13 @@ export const refusals = {
     ),
   unlistedRule: (address: string, type: string) =>
     said(`${address}: no list has all objects of the type ${type}`, 'declare its objects one by one'),
+  unaskable: (address: string, type: string, needed: readonly string[]) =>
+    said(
+      `${address}: objects of the type ${type} cannot be asked for like this`,
+      needed.length === 0
+        ? 'name attributes of that type'
+        : `name its ${needed.join(' and ')}, and other attributes that it has`,
+    ),
   takenByRules: (address: string) =>
     said(`${address} would be the address of the objects that rules cover`, 'give it another name'),
   ofPackages: (alias: string) =>
@@ -106,7 +113,10 @@ export const sightFaults = {
 
 export const ruled = {
   notShown: (names: readonly string[]) =>
-    `which objects it is about is not known: the list of all of them does not show ${names.join(', ')}`,
+    `the list of all objects does not show ${names.join(', ')}, by which its rule chooses`,
+  notListed: (names: readonly string[]) =>
+    `which objects have ${names.join(', ')} as the rule says could not be listed completely`,
+  noMore: 'no rule is about it any more',
 }
 
 export const unlisted = {

@@ -8,11 +8,13 @@ const schema: ObjectSchema = {
     name: { type: 'string', identity: true, compareAs: ['lower'] },
     size: { type: 'number' },
     open: { type: 'boolean' },
+    note: { type: 'string' },
     tags: { type: 'set', element: { type: 'string' } },
     properties: { type: 'map', element: { type: 'any' } },
   },
 }
 const shown: JsonObject = {
+  note: '',
   name: 'Web-1',
   size: 3,
   open: false,
@@ -43,6 +45,7 @@ describe('a rule is about', () => {
     ['a map without such a value', rule({ properties: { tier: 'tin' } }), no],
     ['a map without the key', rule({ properties: { other: 'gold' } }), no],
     ['a map where null means that the key is not there', rule({ properties: { other: null } }), yes],
+    ['an empty text where there is no value', rule({ note: null }), yes],
     ['nothing that is left out', rule({}, { tags: 'a' }), no],
     ['what none of the exceptions fits', rule({}, [{ tags: 'c' }, { size: 4 }]), yes],
     ['nobody knows what, where nothing shows the attribute', rule({ topic: 'x' }), { unshown: ['topic'] }],

@@ -148,6 +148,7 @@ const collection = objectChapter(
     manage: attributeFacts.manage,
     ignore: attributeFacts.ignore,
     immutable: attributeFacts.immutable,
+    access: attributeFacts.access,
     default: optional(
       z.array(json),
       'The value if an answer does not have the list; without it, such an answer is *bad_body*. `[]` means empty.',

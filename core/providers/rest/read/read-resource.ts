@@ -9,10 +9,10 @@ import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts
 import { holdsState } from '../../../engine/values/scalars.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
 import { allEntries, applies, entriesOf } from '../document/attributes.ts'
-import { type Ids, isKept, isListed, type RestResource } from '../document/document.ts'
+import { type Ids, isKept, isListed, lookupOp, type RestResource } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
-import { fill, pathOf, pointerOf, type Scope } from '../document/template.ts'
+import { fill, pathOf, pointerOf, type Scope, variablesOf } from '../document/template.ts'
 import { askForObject, isRefusal } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
@@ -45,13 +45,21 @@ const readInPlace = async (context: ReadContext, target: Target): Promise<ReadRe
   const { noList, ...result } = await readContained(context, target)
   const containers = await proveContainers(context, target)
   if (containers.kind === 'proven') {
-    const [around] = Object.keys(containers.ids)
+    const around = namedInList(context)
+    const isAround = around.length > 0 && around.every((name) => containers.ids[name] !== undefined)
     // What is there has a list of its contents, if only an empty one: an API that hides answers as if it had none.
-    if (noList && around !== undefined && sightOf(context).sight !== undefined) return unknowns.hiddenList(around)
+    if (noList && isAround && sightOf(context).sight !== undefined) return unknowns.hiddenList(around.join(', '))
     return withContainers(result, containers.ids, target)
   }
   // What failed first says more, unless it was read in another object.
   return result.kind === 'unknown' && containers.reason !== 'other_parent' ? result : containers
+}
+
+/** The attributes in the path of the list in which objects are searched. */
+const namedInList = ({ resource, params }: TypeContext): readonly string[] => {
+  const path = resource.operations[lookupOp(resource)]?.path ?? ''
+  const names = variablesOf(path).map(([first]) => String(first))
+  return names.filter((name) => Object.hasOwn(allEntries(resource), name) && !Object.hasOwn(params, name))
 }
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { driveGitHub } from './drive.ts'
+
+describe('a list whose first command moves the next', () => {
+  const web = { type: 'github_repository', name: 'web', spec: { name: 'web' } }
+  const core = { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }
+  const docs = { type: 'github_team', name: 'docs', spec: { name: 'Docs', privacy: 'closed', parent: 'Core' } }
+  const teams = (all: readonly JsonObject[]) => ({
+    type: 'github_repository_teams',
+    name: 'web',
+    spec: { repository: 'web', teams: all },
+  })
+
+  it('is applied as a whole where a team below another one follows it', async () => {
+    await using drive = await driveGitHub([web, core, docs])
+    await drive.settle()
+    const both = [
+      { team: 'Core', permission: 'maintain' },
+      { team: 'Docs', permission: 'maintain' },
+    ]
+    drive.want([web, core, docs, teams(both)])
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    drive.want([web, core, docs, teams([])])
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    expect(drive.github.violations).toEqual([])
+  })
+
+  it('is applied as a whole where an owner maintains the team at once', async () => {
+    const members = (own: JsonObject) => ({ ...core, spec: { ...core.spec, ...own } })
+    await using drive = await driveGitHub([core], { members: ['mona'] })
+    await drive.settle()
+    const owner = drive.github.as('octo-owner')
+    owner.request('PUT', '/orgs/acme/teams/core/memberships/mona', { role: 'maintainer' })
+    owner.request('DELETE', '/orgs/acme/teams/core/memberships/octo-owner')
+    drive.want([
+      members({ members: [{ login: 'mona' }, { login: 'octo-owner' }], maintainers: [{ login: 'octo-owner' }] }),
+    ])
+    await drive.settle()
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
+  it('is marked where somebody gets access by being in it', async () => {
+    await using drive = await driveGitHub([core], { members: ['mona'] })
+    await drive.settle()
+    drive.want([{ ...core, spec: { ...core.spec, members: [{ login: 'octo-owner' }, { login: 'mona' }] } }])
+    const { plan } = await drive.check()
+    expect(plan.changes[0]?.causes.map(({ access }) => access)).toEqual(['widens'])
+  })
+})

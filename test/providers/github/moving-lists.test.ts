@@ -50,3 +50,39 @@ describe('a list whose first command moves the next', () => {
     expect(plan.changes[0]?.causes.map(({ access }) => access)).toEqual(['widens'])
   })
 })
+
+describe('a list of people and teams', () => {
+  it('loses nothing of them: each change can be undone', async () => {
+    const web = { type: 'github_repository', name: 'web', spec: { name: 'web' } }
+    const core = { type: 'github_team', name: 'core', spec: { name: 'Core' } }
+    const lists = (role: string, permission: string) => [
+      web,
+      core,
+      {
+        type: 'github_organization_members',
+        name: 'all',
+        spec: {
+          members: [
+            { login: 'octo-owner', role: 'admin' },
+            { login: 'mona', role },
+          ],
+        },
+      },
+      {
+        type: 'github_repository_teams',
+        name: 'web',
+        spec: { repository: 'web', teams: [{ team: 'Core', permission }] },
+      },
+      {
+        type: 'github_repository_collaborators',
+        name: 'web',
+        spec: { repository: 'web', collaborators: [{ login: 'mona', permission }] },
+      },
+    ]
+    await using drive = await driveGitHub(lists('member', 'push'), { members: ['mona'] })
+    await drive.settle()
+    drive.want(lists('admin', 'pull'))
+    const { plan } = await drive.check()
+    expect(plan.commands.map(({ grade }) => grade)).toEqual(['reversible', 'reversible', 'reversible'])
+  })
+})

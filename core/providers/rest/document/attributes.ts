@@ -31,6 +31,7 @@ const ownEntries = (part: ResourcePart): Entries => {
     plain: _plain,
     ordered: _ordered,
     positions: _positions,
+    namesObjects: _namesObjects,
     write: _write,
     ...facts
   } = collection

@@ -155,6 +155,10 @@ const collection = objectChapter(
       [],
     ),
     leftOut: optional(z.boolean(), '`true`: an answer without the list means that it is empty, as `default: []` does.'),
+    namesObjects: optional(
+      z.literal(true),
+      'An element names an object that exists without the list, such as a person: what an answer shows of it besides belongs to that object, and no write of the list loses it.',
+    ),
     element: described(attributeMap, 'The attributes of an element.'),
     plain: optional(
       z.literal(true),

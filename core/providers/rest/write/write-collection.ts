@@ -73,7 +73,7 @@ const batchWrites = (
       operation,
       request: sent,
       inverse: inverseOf(() => request(goneFirst(batch.map(reversed)), back, later)),
-      loses: [...lossesOfRemoved(read, collection, batch), ...left],
+      loses: [...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, batch)), ...left],
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),
     })
   })

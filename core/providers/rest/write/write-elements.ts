@@ -63,10 +63,12 @@ export const elementWrites = (
       operation: callOf(step),
       request,
       inverse: inverseOf(() => requestOf(backOf(step))),
-      loses: [
-        ...lossesOfRemoved(read, collection, [step.change]),
-        ...(isReplaced ? lossesOfElement(read, collection, step.change, request.body) : []),
-      ],
+      loses: collection.namesObjects
+        ? []
+        : [
+            ...lossesOfRemoved(read, collection, [step.change]),
+            ...(isReplaced ? lossesOfElement(read, collection, step.change, request.body) : []),
+          ],
       footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
     })
     return { draft: { ...draft, ...defined({ about: step.about }) }, operation }

@@ -3,6 +3,7 @@ import type { Diagnostic, Issue } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { DesiredResource } from '../../schema/resource.ts'
 import { isMark, isSensitive } from '../../schema/value.ts'
+import { conditionsIn } from '../../values/conditions.ts'
 import { defined } from '../../values/defined.ts'
 import { byPlace } from '../../values/diagnose.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
@@ -46,10 +47,10 @@ const ruleMisfits = (
 ): Misfit[] => {
   if (forAll === undefined) return []
   const keys = Object.keys(attributes).filter((name) => schema.attributes[name]?.identity === true)
-  const named = new Set([...forAll.where, ...forAll.except].flatMap((each) => Object.keys(each)))
   const refers = (name: string): boolean =>
     Object.values(schemaOf(provider, name)?.attributes ?? {}).some(({ refersTo }) => refersTo?.type === type)
-  const conditions = [...forAll.where, ...forAll.except].flatMap((each) => Object.entries(each))
+  const conditions = conditionsIn(forAll)
+  const named = new Set(conditions.map(([name]) => name))
   const unfit = conditions.filter(([name, expected]) => {
     const facts = schema.attributes[name]
     return facts !== undefined && !mayMean(facts, expected)

@@ -71,7 +71,7 @@ const placeOfList = (context: TypeContext, discover: Discover, attributes: JsonO
   pick(attributes, [...listedWithin(context, discover), ...listedBy(context, discover)])
 
 /** Attributes in the path of the list, or behind a reference in it. Constants are not among them. */
-export const listedWithin = (context: TypeContext, discover: Discover): readonly string[] =>
+export const listedWithin = (context: TypeContext, discover: Pick<Discover, 'op'>): readonly string[] =>
   attributesIn(context, context.resource.operations[discover.op]?.path ?? '')
 
 /** Attributes in its query or body; those without a value are left out. */

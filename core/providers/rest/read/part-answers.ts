@@ -1,22 +1,27 @@
 import { fromPointer, pathText, setAt, toPointer, valueAt } from '../../../engine/json/pointer.ts'
+import type { Target } from '../../../engine/provider/provider.ts'
 import type { Response } from '../../../engine/schema/command.ts'
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import type { PresentResult, UnknownResult } from '../../../engine/schema/resource.ts'
 import { isMark } from '../../../engine/schema/value.ts'
+import { failureWords } from '../../../engine/transport/answer/answer-errors.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { escapeMarks } from '../../../engine/values/marks/marks.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
+import { holdsState } from '../../../engine/values/scalars.ts'
+import { spellValue } from '../../../engine/values/spell-value.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf, placeIn, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { names, pathOf } from '../document/template.ts'
+import { names, pathOf, pointerOf } from '../document/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { permissionText } from '../request/permission.ts'
 import { rawValue } from '../request/raw-value.ts'
 import { lackIn } from '../request/whole-answer.ts'
+import type { FoundObject } from './find-object.ts'
 import { listedEntries } from './item-identity.ts'
 import { numbersOf } from './spelled-numbers.ts'
 import { doubts, unknowns } from './words.ts'
@@ -185,3 +190,22 @@ const mistyped = (entry: AttributeEntry, desired: Json, observed: Json, where: s
 
 const isScalar = (value: Json): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+/**
+ * Why the state of an object makes it unchecked. While another change is in progress its attributes move. In a state of error
+ * they may be as desired and the object is not; that does not matter for an object that is to be deleted.
+ */
+export const classifyState = (
+  { resource }: TypeContext,
+  { leaving }: Target,
+  { object, ids }: Pick<FoundObject, 'object' | 'ids'>,
+): UnknownResult | undefined => {
+  const { states } = resource.lifecycle ?? {}
+  const state = states && valueAt(object, pathOf(states.at))
+  if (states === undefined || state === undefined || state === null) return undefined
+  const known = defined({ ids: unlessEmpty(ids) })
+  if (holdsState(states.busy ?? [], state)) return { ...unknowns.busy(spellValue(state)), ...known }
+  if (leaving || !holdsState(states.error ?? [], state)) return undefined
+  const message = [states.message ?? []].flat().map((place) => pointerOf(place))
+  return { ...unknowns.erred(spellValue(state), failureWords({ message }, object)), ...known }
+}

@@ -3,16 +3,15 @@ import type { Target } from '../../../engine/provider/provider.ts'
 import type { Response } from '../../../engine/schema/command.ts'
 import { isArray, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import type { ReadResult, UnknownResult } from '../../../engine/schema/resource.ts'
-import { failureWords, isSame } from '../../../engine/transport/answer/answer-errors.ts'
+import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
-import { holdsState } from '../../../engine/values/scalars.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
 import { allEntries, applies, entriesOf } from '../document/attributes.ts'
 import { type Ids, isKept, isListed, lookupOp, type RestResource } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
-import { fill, pathOf, pointerOf, type Scope, variablesOf } from '../document/template.ts'
+import { fill, pathOf, type Scope } from '../document/template.ts'
 import { askForObject, isRefusal } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
@@ -20,10 +19,11 @@ import { encodeEach } from '../request/encode.ts'
 import { readInBulk } from './bulk.ts'
 import { sightOf } from './caller/ask-sight.ts'
 import { proveContainers, withContainers } from './containers.ts'
+import { listedWithin } from './discover-objects.ts'
 import { type FoundObject, findListed, findObject, identified } from './find-object.ts'
 import type { ItemIdentity } from './item-identity.ts'
 import { itemsAmong, type List, listItems, listOf } from './list-items.ts'
-import { type Answered, agreeingAnswers, findMistyped, hiddenIn, keptOf } from './part-answers.ts'
+import { type Answered, agreeingAnswers, classifyState, findMistyped, hiddenIn, keptOf } from './part-answers.ts'
 import { readWholeList } from './read-whole-list.ts'
 import { isNeededFor, isSpared } from './spared-parts.ts'
 import { unknowns } from './words.ts'
@@ -45,7 +45,7 @@ const readInPlace = async (context: ReadContext, target: Target): Promise<ReadRe
   const { noList, ...result } = await readContained(context, target)
   const containers = await proveContainers(context, target)
   if (containers.kind === 'proven') {
-    const around = namedInList(context)
+    const around = listedWithin(context, { op: lookupOp(context.resource) })
     const isAround = around.length > 0 && around.every((name) => containers.ids[name] !== undefined)
     // What is there has a list of its contents, if only an empty one: an API that hides answers as if it had none.
     if (noList && isAround && sightOf(context).sight !== undefined) return unknowns.hiddenList(around.join(', '))
@@ -53,13 +53,6 @@ const readInPlace = async (context: ReadContext, target: Target): Promise<ReadRe
   }
   // What failed first says more, unless it was read in another object.
   return result.kind === 'unknown' && containers.reason !== 'other_parent' ? result : containers
-}
-
-/** The attributes in the path of the list in which objects are searched. */
-const namedInList = ({ resource, params }: TypeContext): readonly string[] => {
-  const path = resource.operations[lookupOp(resource)]?.path ?? ''
-  const names = variablesOf(path).map(([first]) => String(first))
-  return names.filter((name) => Object.hasOwn(allEntries(resource), name) && !Object.hasOwn(params, name))
 }
 
 /** Finds the object and reads its parts. Parts with the same read operation share one answer. */
@@ -289,23 +282,4 @@ const decodePart = (part: ResourcePart, object: JsonObject): JsonObject | undefi
   const observed = valueAt(object, pathOf(collection.path ?? collection.field)) ?? missing
   if (!isArray(observed)) return undefined
   return { ...decoded, [collection.field]: decoded[collection.field] ?? observed }
-}
-
-/**
- * Why the state of an object makes it unchecked. While another change is in progress its attributes move. In a state of error
- * they may be as desired and the object is not; that does not matter for an object that is to be deleted.
- */
-const classifyState = (
-  { resource }: TypeContext,
-  { leaving }: Target,
-  { object, ids }: Pick<FoundObject, 'object' | 'ids'>,
-): UnknownResult | undefined => {
-  const { states } = resource.lifecycle ?? {}
-  const state = states && valueAt(object, pathOf(states.at))
-  if (states === undefined || state === undefined || state === null) return undefined
-  const known = defined({ ids: unlessEmpty(ids) })
-  if (holdsState(states.busy ?? [], state)) return { ...unknowns.busy(spellValue(state)), ...known }
-  if (leaving || !holdsState(states.error ?? [], state)) return undefined
-  const message = [states.message ?? []].flat().map((place) => pointerOf(place))
-  return { ...unknowns.erred(spellValue(state), failureWords({ message }, object)), ...known }
 }

@@ -18,6 +18,7 @@ import { isObject, type JsonObject } from '../../../schema/json.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
 import type { Bundle } from '../../../schema/stored/bundle.ts'
 import { addressPattern, resourceAddress } from '../../../values/addresses/address.ts'
+import { conditionsIn } from '../../../values/conditions.ts'
 import { defined } from '../../../values/defined.ts'
 import { byPlace } from '../../../values/diagnose.ts'
 import { coveredBase } from '../rules/covered.ts'
@@ -207,10 +208,7 @@ const configureProviders = (
 /** A condition by another type needs what its list is asked by, and attributes that it has. */
 const unaskable = (rule: DesiredResource, workspace: Prepared): readonly Issue[] => {
   const own = typeOf(workspace, rule.provider, rule.type)?.schema.attributes ?? {}
-  const conditions = [...(rule.forAll?.where ?? []), ...(rule.forAll?.except ?? [])].flatMap((each) =>
-    Object.entries(each),
-  )
-  return conditions.flatMap(([name, expected]): readonly Issue[] => {
+  return conditionsIn(rule.forAll).flatMap(([name, expected]): readonly Issue[] => {
     const other = Object.hasOwn(own, name) ? undefined : typeOf(workspace, rule.provider, name)
     if (other === undefined) return []
     const { listWithin: needed = [], schema } = other

@@ -6,6 +6,7 @@ import type { Address, DesiredResource, RecordedResource } from '../../../schema
 import type { Move } from '../../../schema/rules.ts'
 import { unknownFromError } from '../../../transport/answer/unknown.ts'
 import type { Transport } from '../../../transport/transport.ts'
+import { conditionsIn } from '../../../values/conditions.ts'
 import { defined } from '../../../values/defined.ts'
 import { type LoadedWorkspace, typeOf } from '../shared/loaded-workspace.ts'
 import type { Redacting, Sending } from '../shared/transports.ts'
@@ -143,8 +144,7 @@ const listAll = async (
   rules: readonly DesiredResource[],
   transport: Transport,
 ): Promise<Listing> => {
-  const conditions = rules.flatMap(({ forAll }) => [...(forAll?.where ?? []), ...(forAll?.except ?? [])])
-  const shows = [...new Set(conditions.flatMap((each) => Object.keys(each)))]
+  const shows = [...new Set(rules.flatMap(({ forAll }) => conditionsIn(forAll)).map(([name]) => name))]
   const scope = [{ address: coveredBase(type.name), attributes: {} }]
   try {
     return (await type.list?.(scope, { transport, shows })) ?? unread

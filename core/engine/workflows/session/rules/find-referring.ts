@@ -3,6 +3,7 @@ import type { ResourceType } from '../../../provider/provider.ts'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { DesiredResource, ForAll } from '../../../schema/resource.ts'
 import type { Transport } from '../../../transport/transport.ts'
+import { conditionsIn } from '../../../values/conditions.ts'
 import { pick } from '../../../values/members.ts'
 import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
 import { resolveTarget } from '../read/read-object.ts'
@@ -34,9 +35,8 @@ export const findReferring = async ({
   transport,
   redacting,
 }: ReferringQuestion): Promise<readonly Referring[]> => {
-  const conditions = rules.flatMap(({ forAll }) => [...(forAll?.where ?? []), ...(forAll?.except ?? [])])
   const asked = new Map<string, { readonly type: ResourceType; readonly expected: JsonObject }>()
-  for (const [key, written] of conditions.flatMap((each) => Object.entries(each))) {
+  for (const [key, written] of rules.flatMap(({ forAll }) => conditionsIn(forAll))) {
     const type = typeOf(key)
     if (type === undefined) continue
     for (const expected of [written].flat())

@@ -221,3 +221,21 @@ describe('a rule for all repositories', () => {
     ])
   })
 })
+
+describe('a resource of the name that covered objects have', () => {
+  it('is an ordinary one where no rule is about its type', async () => {
+    const all = (names: readonly string[]) => ({
+      type: 'github_repository',
+      name: 'all',
+      forEach: [...names],
+      spec: { name: '${each.key}' },
+    })
+    await using drive = await driveGitHub([all(['a', 'b'])])
+    await drive.settle()
+    drive.want([all(['a'])])
+    const { plan } = await drive.check()
+    expect(plan.changes.map(({ address, action }) => [address, action])).toEqual([
+      ['github_repository.all["b"]', 'delete'],
+    ])
+  })
+})

@@ -114,8 +114,7 @@ const withRules = async ({
   recorded,
   transports,
 }: Partial<OpenWorkspace> & Pick<OpenWorkspace, 'loaded' | 'recorded'>) => {
-  const isCovered = recorded.resources.some(({ type, address }) => address.startsWith(`${type}.all[`))
-  if (loaded.rules.length === 0 && !isCovered) return { loaded, unchecked: [] }
+  if (loaded.rules.length === 0) return { loaded, unchecked: [] }
   const { expandRules } = await import('./rules/expand-rules.ts')
   return expandRules({ loaded, recorded: recorded.resources, ...defined({ transports }) })
 }

@@ -2,6 +2,7 @@ import { identityOf } from '../../../config/check/check-resources.ts'
 import type { PlannedResource } from '../../../plan/planning.ts'
 import type { Listing } from '../../../provider/listing.ts'
 import type { ResourceType } from '../../../provider/provider.ts'
+import type { JsonObject } from '../../../schema/json.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import type { Move } from '../../../schema/rules.ts'
 import { unknownFromError } from '../../../transport/answer/unknown.ts'
@@ -35,14 +36,16 @@ export const expandRules = async (input: RuledWorkspace): Promise<ExpandedRules>
   const groups = Map.groupBy(loaded.rules, ({ provider, type }) => JSON.stringify([provider, type]))
   const all: RuleGroup[] = []
   for (const rules of groups.values()) all.push(await expandGroup(rules, input))
-  const forgotten = gone(input, all)
   const changed = new Map(all.flatMap(({ desired }) => desired.map((each) => [each.address, each])))
   const { configuration } = loaded
   const resources = [
     ...configuration.resources.map((each) => changed.get(each.address) ?? each),
     ...all.flatMap(({ covered }) => covered),
   ]
-  const removed = [...configuration.removed, ...forgotten.map((address) => ({ address, reason: ruled.noMore }))]
+  const removed = [
+    ...configuration.removed,
+    ...all.flatMap(({ forgotten }) => forgotten.map((address) => ({ address, reason: ruled.noMore }))),
+  ]
   const moved = [...configuration.moved, ...all.flatMap(({ moves }) => moves)]
   const locate = locatingRules(configuration, resources)
   return {
@@ -51,22 +54,13 @@ export const expandRules = async (input: RuledWorkspace): Promise<ExpandedRules>
   }
 }
 
-/** Records of objects that rules covered: they are forgotten, whoever made the record what it is. */
-const gone = ({ recorded }: RuledWorkspace, groups: readonly RuleGroup[]): readonly Address[] => {
-  const kept = new Set(
-    groups.flatMap(({ covered, moves }) => [
-      ...covered.map(({ address }) => address),
-      ...moves.map(({ from }) => from),
-    ]),
-  )
-  return recorded.flatMap(({ address, type }) => (isCovered(type, address) && !kept.has(address) ? [address] : []))
-}
-
 interface RuleGroup {
   readonly desired: readonly DesiredResource[]
   readonly covered: readonly DesiredResource[]
   /** Records of covered objects that a resource declares now. */
   readonly moves: readonly Move[]
+  /** Records of objects that no rule is about any more, whoever made the record what it is. */
+  readonly forgotten: readonly Address[]
   readonly unchecked: readonly PlannedResource[]
 }
 
@@ -74,7 +68,7 @@ const expandGroup = async (rules: readonly DesiredResource[], input: RuledWorksp
   const { loaded, recorded, transports } = input
   const { provider = '', type: name = '' } = rules[0] ?? {}
   const type = typeOf(loaded, provider, name)
-  if (type === undefined) return { desired: [], covered: [], moves: [], unchecked: [] }
+  if (type === undefined) return { desired: [], covered: [], moves: [], forgotten: [], unchecked: [] }
   const own = recorded.filter((each) => each.provider === provider && each.type === name)
   const isOurs = ({ address }: { readonly address: Address }): boolean => isCovered(name, address)
   const others = (other: string): ResourceType | undefined =>
@@ -87,49 +81,46 @@ const expandGroup = async (rules: readonly DesiredResource[], input: RuledWorksp
       : await findReferring({ rules, name, typeOf: others, transport, redacting: transports })
   const listed = listing.kind === 'listed' && (listing.unlisted ?? []).length === 0 ? listing.objects : undefined
   const desired = loaded.configuration.resources.filter((each) => each.provider === provider && each.type === name)
+  const names = new Set(desired.map(({ address }) => address))
   const isShared = new Set(loaded.rules.flatMap((rule) => (rule.type === name ? [rule.provider] : []))).size > 1
   const { orphans } = loaded.configuration
   const leaving = own.filter(
     ({ address, lifecycle }) =>
-      (lifecycle.orphan ?? orphans) === 'forget' &&
-      !isCovered(name, address) &&
-      !desired.some((each) => each.address === address),
+      (lifecycle.orphan ?? orphans) === 'forget' && !isCovered(name, address) && !names.has(address),
   )
-  const find = findingOwners(
-    type,
-    desired,
-    own.filter((each) => !leaving.includes(each)),
-  )
+  const staying = new Set(own).difference(new Set(leaving))
+  const find = findingOwners(type, desired, [...staying])
   const spread = spreadRules(rules, type, (shown) => withReferring(shown, referring, type))
   const now =
     listed?.flatMap((object) => (find(object) === undefined ? spread.covered(object, provider, isShared) : [])) ?? []
   const found = new Map(listed?.flatMap((object) => find(object)?.map((address) => [address, object] as const) ?? []))
+  const known = new Set(own.map(({ address }) => address))
   const moves = own.filter(isOurs).flatMap((each): readonly Move[] => {
     const to = find({ identity: each.attributes, ...defined({ ids: each.ids }) })?.find(
       (address) => !isOurs({ address }),
     )
-    return to === undefined || own.some(({ address }) => address === to) ? [] : [{ from: each.address, to }]
+    return to === undefined || known.has(to) ? [] : [{ from: each.address, to }]
   })
   // What a resource forgets is covered from now on, with its record.
+  const keyOf = ({ attributes }: { readonly attributes: JsonObject }): string =>
+    JSON.stringify(identityOf(attributes, type.schema))
+  const byKey = new Map(now.map((each) => [keyOf(each), each.address]))
   const taken = leaving.flatMap((each): readonly Move[] => {
-    const key = JSON.stringify(identityOf(each.attributes, type.schema))
-    const to = now.find(({ attributes }) => JSON.stringify(identityOf(attributes, type.schema)) === key)
-    return to === undefined || own.some(({ address }) => address === to.address)
-      ? []
-      : [{ from: each.address, to: to.address }]
+    const to = byKey.get(keyOf(each))
+    return to === undefined || known.has(to) ? [] : [{ from: each.address, to }]
   })
   const given = desired.map((each) => spread.desired(each, found.get(each.address)))
   const undecided = spread.undecided()
   // While it is not known what the rules cover, what they covered stays known, and is read by itself.
   const isUnsure = listed === undefined || undecided.length > 0
-  const isLost = ({ address }: RecordedResource): boolean =>
-    !now.some((each) => each.address === address) && !moves.some(({ from }) => from === address)
-  const kept = isUnsure ? own.filter((each) => isOurs(each) && isLost(each)).map((each) => asRecorded(each, rules)) : []
+  const going = new Set([...now.map(({ address }) => address), ...moves.map(({ from }) => from)])
+  const lost = own.filter((each) => isOurs(each) && !going.has(each.address))
   const why = listing.kind === 'unknown' ? listing : listing.unlisted?.[0]
   return {
     desired: given,
-    covered: [...now, ...kept],
+    covered: [...now, ...(isUnsure ? lost.map((each) => asRecorded(each, rules)) : [])],
     moves: [...moves, ...taken],
+    forgotten: isUnsure ? [] : lost.map(({ address }) => address),
     unchecked: [
       ...(why === undefined || transports === undefined ? [] : [unknownRule(coveredBase(name), why, transports)]),
       ...undecided,

@@ -30,7 +30,7 @@ const rule = (where: JsonObject | readonly JsonObject[] = [], except: JsonObject
   repair: false,
 })
 
-describe('a rule is about', () => {
+describe('a rule', () => {
   it.each([
     ['all objects without a condition', rule(), yes],
     ['a name with a star, in any case', rule({ name: 'web-*' }), yes],
@@ -52,7 +52,7 @@ describe('a rule is about', () => {
     ['no object that another attribute rules out', rule({ topic: 'x', size: 4 }), no],
     ['an object that another mapping lets in', rule([{ topic: 'x' }, { size: 3 }]), yes],
     ['nobody knows what, where an exception is not known', rule({}, { topic: 'x' }), { unshown: ['topic'] }],
-  ])('%s', (_, forAll, expected) => {
+  ])('is about %s', (_, forAll, expected) => {
     expect(fitsRule(forAll, schema, shown)).toEqual(expected)
   })
 })

@@ -42,6 +42,20 @@ describe('a list whose first command moves the next', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
+  it('brings nobody back who leaves both lists', async () => {
+    await using drive = await driveGitHub([core], { members: ['mona'] })
+    await drive.settle()
+    const mona = [{ login: 'mona' }]
+    drive.want([{ ...core, spec: { ...core.spec, members: mona, maintainers: mona } }])
+    const { lines } = await drive.settle()
+    expect(lines.map(([line]) => line).toSorted()).toEqual([
+      'DELETE /orgs/acme/teams/core/memberships/octo-owner',
+      'PUT /orgs/acme/teams/core/memberships/mona',
+      'PUT /orgs/acme/teams/core/memberships/mona',
+    ])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+  })
+
   it('is marked where somebody gets access by being in it', async () => {
     await using drive = await driveGitHub([core], { members: ['mona'] })
     await drive.settle()

@@ -32,6 +32,7 @@ const ownEntries = (part: ResourcePart): Entries => {
     ordered: _ordered,
     positions: _positions,
     namesObjects: _namesObjects,
+    within: _within,
     write: _write,
     ...facts
   } = collection

@@ -155,6 +155,11 @@ const collection = objectChapter(
       [],
     ),
     leftOut: optional(z.boolean(), '`true`: an answer without the list means that it is empty, as `default: []` does.'),
+    within: optional(
+      name,
+      'Another collection of the type, with the same key, that has all elements of this one: who leaves that one in the same change needs no request here.',
+      'members',
+    ),
     namesObjects: optional(
       z.literal(true),
       'An element names an object that exists without the list, such as a person: what an answer shows of it besides belongs to that object, and no write of the list loses it.',

@@ -24,6 +24,7 @@ import {
   elementChanges,
   elementLabel,
   elementScope,
+  keyedElements,
   reversed,
 } from './element-changes.ts'
 import { readOf } from './laid-in.ts'
@@ -53,26 +54,39 @@ export const elementWrites = (
     const scope = within(outer, defined({ position, to }))
     return writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))
   }
-  return elementSteps(context, collection, each, change).map((step): Write => {
-    const request = requestOf(step)
-    const read = readOf(context, part)
-    const isReplaced = step.call === 'update' && request.method === 'PUT'
-    const { draft, operation } = writeOf({
-      action: 'update',
-      description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
-      operation: callOf(step),
-      request,
-      inverse: inverseOf(() => requestOf(backOf(step))),
-      loses: collection.namesObjects
-        ? []
-        : [
-            ...lossesOfRemoved(read, collection, [step.change]),
-            ...(isReplaced ? lossesOfElement(read, collection, step.change, request.body) : []),
-          ],
-      footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
+  const left = leavingWith(context, collection)
+  const steps = elementSteps(context, collection, each, change)
+  return steps
+    .filter(({ call, change: { key } }) => call !== 'remove' || !left.has(key))
+    .map((step): Write => {
+      const request = requestOf(step)
+      const read = readOf(context, part)
+      const isReplaced = step.call === 'update' && request.method === 'PUT'
+      const { draft, operation } = writeOf({
+        action: 'update',
+        description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
+        operation: callOf(step),
+        request,
+        inverse: inverseOf(() => requestOf(backOf(step))),
+        loses: collection.namesObjects
+          ? []
+          : [
+              ...lossesOfRemoved(read, collection, [step.change]),
+              ...(isReplaced ? lossesOfElement(read, collection, step.change, request.body) : []),
+            ],
+        footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
+      })
+      return { draft: { ...draft, ...defined({ about: step.about }) }, operation }
     })
-    return { draft: { ...draft, ...defined({ about: step.about }) }, operation }
-  })
+}
+
+/** The keys of elements that leave the list around this one in the same change: what removes them there removes them here. */
+const leavingWith = ({ resource, change }: WriteContext, { within: name }: Collection): ReadonlySet<string> => {
+  const around = resource.parts.find(({ collection }) => name !== undefined && collection?.field === name)?.collection
+  if (around === undefined || name === undefined) return new Set()
+  const keysIn = (object: JsonObject | null): ReadonlySet<string> =>
+    new Set(keyedElements(around, object?.[name]).map(({ key }) => key))
+  return keysIn(change.before).difference(keysIn(change.after))
 }
 
 type RemovedInstead = NonNullable<Extract<NonNullable<Collection['write']>, { readonly each: unknown }>['instead']>

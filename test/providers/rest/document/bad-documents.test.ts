@@ -327,6 +327,13 @@ const parts: readonly Mutation[] = [
   ),
   bad('a key outside of its elements', 'key: [label]', 'key: [title]', /"title" is not in element/, /declare/),
   bad(
+    'a collection within one with another key',
+    '          key: [label]',
+    '          within: rules\n          key: [label]',
+    /"rules" is no other collection of the type with the same key/,
+    /or remove within/,
+  ),
+  bad(
     'a collection that writes nothing',
     'body: { rules: "{changes}" }',
     'body: { rules: [] }',

@@ -188,6 +188,7 @@ const checkCollection = (
   return [
     checkPositions(resource, collection),
     checkKey(collection),
+    checkWithin(resource, collection),
     ignore.map((rule, index) =>
       Object.keys(rule)
         .filter((member) => element[member] === undefined)
@@ -206,6 +207,13 @@ const isPlain = ({ element, key, positions, ignore }: Collection): boolean => {
   const hasPlace = [member?.path, member?.send, member?.select, member?.in].some((fact) => fact !== undefined)
   const isKeyed = key !== undefined || positions !== undefined || ignore !== undefined
   return member !== undefined && others.length === 0 && !hasPlace && !isKeyed
+}
+
+const checkWithin = ({ parts }: RestResource, { within, key = [], field }: Collection): Findings => {
+  if (within === undefined) return []
+  const around = parts.find(({ collection }) => collection?.field === within && within !== field)?.collection
+  const isAlike = around?.key?.length === key.length && key.every((each) => around.key?.includes(each))
+  return [!isAlike && problem(['within'], 'otherCollection', within)]
 }
 
 const checkKey = (collection: Collection): Findings => {

@@ -17,6 +17,8 @@ export const partSentences = {
   // Parts
   emptyPart: () => said('the part has neither attributes nor a collection', 'add one'),
   listAndElement: () => said('"select" chooses one element, and "list" takes all', 'keep one of them'),
+  otherCollection: (name: string) =>
+    said(`"${name}" is no other collection of the type with the same key`, 'name such a collection, or remove within'),
   selectedInWhole: (name: string, send: string) =>
     said(
       `"${name}" is an element of a list, which "${send}" cannot write in its place`,

@@ -138,6 +138,29 @@ const run = async ({ what, honours, part, at, handsOver, ...shape }: Case) => {
   return { server, plan, applied, entries, hit, drive }
 }
 
+type Applied = Awaited<ReturnType<typeof run>>['applied']
+
+/**
+ * How many commands were sent: the first one that is about what was moved finds it, and is not sent. Where none is about it any
+ * more, the end tells that the result is another one; what nobody declares is nobody's business.
+ */
+const sentBefore = (
+  part: keyof typeof intruders,
+  { outcomes, status }: Applied,
+  commands: readonly Command[],
+  from: number,
+): number => {
+  const failed = outcomes.find((each) => each.status !== 'succeeded')
+  if (failed === undefined) {
+    expect(part === 'extra' || status === 'not_converged').toBe(true)
+    return commands.length
+  }
+  const at = commands.findIndex(({ id }) => id === failed.command)
+  expect([at >= from, failed.status]).toEqual([true, 'failed'])
+  expect(failed.detail).toContain(part.replace('rule ', 'rules.'))
+  return at
+}
+
 const shapes = {
   send: fc.constantFrom('full', 'changed', 'object', 'jsonPatch', 'mergePatch'),
   rules: fc.constantFrom('each', 'goes and comes', 'batch', 'all'),
@@ -195,11 +218,9 @@ describe('an apply while somebody changes a part of an object between its comman
         met += 1
         const there = [...server.things.values()].find((thing) => thing === hit)
         expect(there !== undefined && intruders[each.part].holds(there)).toBe(true)
-        const failed = applied.outcomes.find(({ status }) => status !== 'succeeded')
-        expect(failed).toMatchObject({ command: next.id, status: 'failed' })
-        expect(failed?.detail).toContain(each.part.replace('rule ', 'rules.'))
+        const sent = sentBefore(each.part, applied, plan.commands, each.at)
         const results = entries.flatMap(({ kind, outcome }) => (kind === 'result' ? [outcome?.status] : []))
-        expect(results.filter((status) => status === 'succeeded')).toHaveLength(each.at)
+        expect(results.filter((status) => status === 'succeeded')).toHaveLength(sent)
       }),
       lawRuns(150),
     )
@@ -308,9 +329,7 @@ resources:
         }
         met.others += 1
         expect(things.get('1') === hit && intruders[each.part].holds(hit)).toBe(true)
-        const failed = applied.outcomes.find(({ status }) => status !== 'succeeded')
-        expect(failed).toMatchObject({ command: command.id, status: 'failed' })
-        expect(failed?.detail).toContain(each.part.replace('rule ', 'rules.'))
+        sentBefore(each.part, applied, plan.commands, each.at - 1)
       }),
       lawRuns(150),
     )

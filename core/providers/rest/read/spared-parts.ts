@@ -27,8 +27,9 @@ export const isSpared = (
  */
 export const isNeededFor = ({ resource }: TypeContext, part: ResourcePart, only: readonly string[]): boolean => {
   const entries = allEntries(resource)
-  const conditions = only.flatMap((name) => Object.keys(entries[name]?.appliesWhen ?? {}))
-  const needed = new Set([...only, ...conditions, ...resource.identity.keys, ...namedInRequests(resource)])
+  const shown = [...only, ...resource.identity.keys, ...namedInRequests(resource)]
+  const conditions = shown.flatMap((name) => Object.keys(entries[name]?.appliesWhen ?? {}))
+  const needed = new Set([...shown, ...conditions])
   return Object.entries(entriesOf(part)).some(([name, { in: where }]) => where !== 'path' && needed.has(name))
 }
 

@@ -85,4 +85,18 @@ describe(`${count} repositories with what is usual in them`, () => {
     expect(between).toEqual(['/repos/acme/web', '/repos/acme/web'])
     expect(drive.github.violations).toEqual([])
   })
+
+  it('of a command are not misled by what does not apply', async () => {
+    const acme = (description: string) => ({
+      type: 'github_organization',
+      name: 'acme',
+      spec: { description, immutable_releases: 'all', immutable_releases_repositories: ['web'] },
+    })
+    const web = { type: 'github_repository', name: 'web', spec: { name: 'web' } }
+    await using drive = await driveGitHub([acme('One'), web])
+    await drive.settle()
+    drive.want([acme('Two'), web])
+    const { lines } = await drive.settle()
+    expect(lines.map(([line]) => line)).toEqual(['PATCH /orgs/acme'])
+  })
 })

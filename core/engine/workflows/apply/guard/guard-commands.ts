@@ -75,15 +75,15 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     return movedBy(command, { own, seen, after: afterIn(command), schema: schemaOf(command.address, session) }, reading)
   }
 
-  const differsNow = async (
+  const differsNow = (
     command: Command,
     now: PresentResult,
+    seen: Awaited<ReturnType<typeof sights.of>>,
     { only, sent }: { readonly only: readonly string[] | undefined; readonly sent: MaybeDone | undefined },
-  ): Promise<string | undefined> => {
+  ): string | undefined => {
     const other = otherObject(command, now, session)
     if (other !== undefined) return other
     const read = normalised(command.address, now, session)
-    const seen = await sights.of(command)
     const schema = schemaOf(command.address, session)
     const elsewhere = command.about && elementMoved(schema, command.about, read, seen.first ?? {})
     if (elsewhere !== undefined) return elsewhere
@@ -98,7 +98,8 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const command = asApproved(given)
     const { address, id } = command
     const meant = expectedObject(command)
-    const only = readFor(command, ownSince(command, await sights.of(command)), session.known.of(address))
+    const seen = await sights.of(command)
+    const only = readFor(command, ownSince(command, seen), session.known.of(address))
     const now = await lookAgain(address, session, deps, meant, only)
     // A read that did not fit into the time says nothing about the object.
     if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
@@ -106,7 +107,7 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     const changed = (detail: string | undefined): AppError | undefined =>
       detail === undefined ? undefined : new AppError('TARGET_CHANGED', { address, command: id, detail })
     if (now.kind === 'present') {
-      return changed(meant === 'any' ? targetChanges.made : await differsNow(command, now, { only, sent }))
+      return changed(meant === 'any' ? targetChanges.made : differsNow(command, now, seen, { only, sent }))
     }
     return changed(meant === 'any' ? archivedSince(command, now, session) : goneSince(command, sent))
   }

@@ -59,9 +59,10 @@ export const lookAgain = async (
   )
   const observed = { ...read, result: keepAnsweredIds(rulesOf(type), read.result, idsOf(address, meant, session)) }
   if (observed.result.kind === 'absent' && isOpen(target)) return unresolved(target)
-  const found = knownFrom(observed, type)
-  if (meant !== 'seen' || !known.of(address).isMade)
+  if (meant !== 'seen' || !known.of(address).isMade) {
+    const found = knownFrom(observed, type)
     known.learn(address, only === undefined ? found : beside(known.of(address), found))
+  }
   // For the old object beside its successor only the version is kept, for the very next command.
   else if (observed.result.kind === 'present') known.learn(address, { versions: observed.result.versions ?? {} })
   return observed.result

@@ -285,7 +285,14 @@ export const law = [
   },
   {
     folder: 'functions/middleware',
-    may: ['core/index.ts', 'functions/metric-names.ts', '@aws-lambda-powertools/*', '@middy/core', 'aws-lambda'],
+    may: [
+      'core/index.ts',
+      'functions/metric-names.ts',
+      'functions/adapters/sqs-delivery.ts',
+      '@aws-lambda-powertools/*',
+      '@middy/core',
+      'aws-lambda',
+    ],
     why: 'what all handlers have around them',
   },
   {

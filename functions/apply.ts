@@ -1,11 +1,14 @@
 import { processPartialResponse, SqsFifoPartialProcessorAsync } from '@aws-lambda-powertools/batch'
+import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Apply, type Deps, isAppError, runApply } from '#core'
-import { applyMessage, readMessage } from './adapters/sqs.ts'
-import { containerDeps } from './deps.ts'
+import { type Apply, type Deps, isAppError, noteInterruption, runApply } from '#core'
+import { type ApplyMessage, applyMessage, readMessage } from './adapters/sqs.ts'
+import type { Redelivery } from './adapters/sqs-delivery.ts'
+import { applyDelivery, containerDeps } from './deps.ts'
 import type { MetricName } from './metric-names.ts'
+import { type MessageWork, putBack } from './middleware/failed-message.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
-import { invoked } from './middleware/stack.ts'
+import { early, observed, withinInvocation } from './middleware/stack.ts'
 
 const countOf = (status: Apply['status'], ended: boolean): MetricName => {
   if (!ended) return 'AppliesHandedOver'
@@ -13,36 +16,56 @@ const countOf = (status: Apply['status'], ended: boolean): MetricName => {
   return status === 'succeeded' ? 'AppliesDone' : 'AppliesFailed'
 }
 
-const applyRecord = (deps: Deps) => async (record: SQSRecord) => {
+/** Whoever approved the apply sees that it was interrupted, and why. */
+const note = async (message: ApplyMessage, error: unknown, compose: MessageWork['compose']): Promise<void> => {
   try {
-    const { workspace, applyId } = readMessage(record, applyMessage)
-    // A lock of another holder belongs to a dead worker, or to a user at a terminal: it is waited for.
-    const { status, finishedAt, results } = await runApply({ workspace, applyId, patient: true }, deps)
-    emit(countOf(status, finishedAt !== undefined))
-    logger.info('applied', { workspace, applyId, status, results })
-  } catch (error) {
-    // The request was withdrawn when the queue seemed to refuse it; its caller got an error.
-    if (isAppError(error, 'APPLY_NOT_FOUND')) {
-      logger.warn('there is no such apply', { messageId: record.messageId, error: loggable(error) })
-      return
-    }
-    emit('AppliesInterrupted')
-    logger.error('the apply did not run', { messageId: record.messageId, error: loggable(error) })
-    throw error
+    await noteInterruption(message, error, await compose())
+  } catch (cause) {
+    logger.warn('the interruption was not noted in the apply', { ...message, error: loggable(cause) })
   }
 }
+
+const applyRecord =
+  ({ compose, delivery, context, signal }: MessageWork) =>
+  async (record: SQSRecord) => {
+    let message: ApplyMessage | undefined
+    try {
+      message = readMessage(record, applyMessage)
+      // A lock of another holder belongs to a dead worker, or to a user at a terminal: it is waited for.
+      const input = { ...message, patient: true }
+      const deps = await compose()
+      const { status, finishedAt, results, runId } = await withinInvocation(context, signal, deps, (own) =>
+        runApply(input, own),
+      )
+      emit(countOf(status, finishedAt !== undefined))
+      logger.info('applied', { ...message, run: runId, status, results })
+    } catch (error) {
+      // The request was withdrawn when the queue seemed to refuse it; its caller got an error.
+      if (isAppError(error, 'APPLY_NOT_FOUND')) {
+        logger.warn('there is no such apply', { messageId: record.messageId, ...message, error: loggable(error) })
+        return
+      }
+      emit('AppliesInterrupted')
+      logger.error('the apply did not run', { messageId: record.messageId, ...message, error: loggable(error) })
+      if (message !== undefined) await note(message, error, compose)
+      await putBack(record, error, delivery)
+    }
+  }
 
 /**
  * After a failure the remaining messages of its workspace are put back too, because the order within a workspace
  * matters.
  */
-export const applyHandler = (compose: () => Promise<Deps>) =>
-  invoked<SQSEvent, SQSBatchResponse>(compose, (event, deps, context) =>
-    processPartialResponse(event, applyRecord(deps), new SqsFifoPartialProcessorAsync(), {
-      context,
-      skipGroupOnError: true,
-      throwOnFullBatchFailure: false,
-    }),
-  )
+export const applyHandler = (compose: () => Promise<Deps>, delivery: Redelivery) =>
+  middy<SQSEvent, SQSBatchResponse>(early)
+    .use(observed())
+    .handler(async (event, context, { signal }) =>
+      processPartialResponse(
+        event,
+        applyRecord({ compose, delivery, context, signal }),
+        new SqsFifoPartialProcessorAsync(),
+        { context, skipGroupOnError: true, throwOnFullBatchFailure: false },
+      ),
+    )
 
-export const handler = applyHandler(containerDeps)
+export const handler = applyHandler(containerDeps, applyDelivery)

@@ -21,6 +21,7 @@ import { createSecrets } from './adapters/secrets.ts'
 import { signJwt } from './adapters/sign-jwt.ts'
 import { createAlertSink } from './adapters/sns.ts'
 import { createQueue } from './adapters/sqs.ts'
+import { createDelivery, type Redelivery } from './adapters/sqs-delivery.ts'
 import { storeSource } from './adapters/store-source.ts'
 import { createTransport, type TransportLimits } from './adapters/transport/index.ts'
 import type { Access } from './api/middleware/authenticate.ts'
@@ -129,3 +130,14 @@ export const containerDeps = (): Promise<Deps> => {
 }
 
 export const containerAccess = (): Access => environment()
+
+/** For the function that takes the messages of this queue. */
+const deliveryOf = (name: string, queue: 'CHECK_QUEUE_URL' | 'APPLY_QUEUE_URL'): Redelivery =>
+  createDelivery({
+    name,
+    queueUrl: () => needed(environment(), queue)(),
+    deadUrl: () => needed(environment(), 'DEAD_QUEUE_URL')(),
+  })
+
+export const checkDelivery = deliveryOf('checks', 'CHECK_QUEUE_URL')
+export const applyDelivery = deliveryOf('applies', 'APPLY_QUEUE_URL')

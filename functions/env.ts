@@ -39,6 +39,8 @@ const envShape = z
     TOPIC_ARN: text.startsWith('arn:', 'is not an ARN').exactOptional(),
     CHECK_QUEUE_URL: z.url('is not a URL').exactOptional(),
     APPLY_QUEUE_URL: z.url('is not a URL').endsWith('.fifo', 'does not end in .fifo').exactOptional(),
+    /** Where the function puts messages that it can never process. */
+    DEAD_QUEUE_URL: z.url('is not a URL').exactOptional(),
     SEAL_KEY_ID: text.startsWith('arn:', 'is not an ARN').exactOptional(),
     SEAL_KEY_FILE: text.exactOptional(),
     /**

@@ -1,9 +1,9 @@
-import type { SQSClientConfig } from '@aws-sdk/client-sqs'
 import type { SQSRecord } from 'aws-lambda'
 import * as z from 'zod'
-import { AppError, actorShape, foreignWords, type Ids, type Queue, workspaceId } from '#core'
+import { AppError, actorShape, type Ids, type Queue, workspaceId } from '#core'
 import { jsonIn } from './json-in.ts'
-import { endingWith, type Patience, usual, waiting } from './patience.ts'
+import { endingWith, type Patience, usual } from './patience.ts'
+import { type SqsConfig, sqsClient } from './sqs-client.ts'
 
 /** A message of the check queue. With `actor` the check was requested; without, it was scheduled. */
 export const checkMessage = z.object({
@@ -17,6 +17,7 @@ export const checkMessage = z.object({
 
 /** A message of the apply queue, whose message group is the workspace. */
 export const applyMessage = z.object({ workspace: workspaceId, applyId: z.string().min(1) })
+export type ApplyMessage = z.infer<typeof applyMessage>
 
 /** Rejects any message that does not have the shape; it ends in the dead-letter queue with its alarm. */
 export const readMessage = <Message>(record: SQSRecord, shape: z.ZodType<Message>): Message => {
@@ -34,16 +35,9 @@ export interface Queues {
   /** Ends in `.fifo`. */
   readonly applyUrl: () => string
   readonly ids: Pick<Ids, 'uuid'>
-  readonly client?: Pick<SQSClientConfig, 'endpoint' | 'region' | 'credentials'>
+  readonly client?: SqsConfig
   readonly patience?: Patience
 }
-
-/** The client loads with the first message: most invocations send none. */
-const openClient = async (config: SQSClientConfig, patience: Patience) => {
-  const sdk = await import('@aws-sdk/client-sqs')
-  return { sdk, client: new sdk.SQSClient({ ...waiting(patience), ...config }) }
-}
-type SqsClient = Awaited<ReturnType<typeof openClient>>
 
 const refusedIn = (failed: readonly { readonly Id?: string | undefined }[] = []): readonly number[] =>
   failed.map(({ Id }) => Number(Id))
@@ -53,15 +47,7 @@ const refusedIn = (failed: readonly { readonly Id?: string | undefined }[] = [])
  * has its own; receivers accept duplicates.
  */
 export const createQueue = ({ checkUrl, applyUrl, ids, client: config = {}, patience = usual }: Queues): Queue => {
-  let opened: Promise<SqsClient> | undefined
-  const using = async <Result>(name: string, send: (opened: SqsClient) => Promise<Result>): Promise<Result> => {
-    opened ??= openClient(config, patience)
-    try {
-      return await send(await opened)
-    } catch (error) {
-      throw new AppError('QUEUE_UNAVAILABLE', { queue: name, detail: foreignWords(error) }, { cause: error })
-    }
-  }
+  const using = sqsClient(config, patience)
   return {
     checks: async (messages, signal) => {
       const QueueUrl = checkUrl()

@@ -169,6 +169,7 @@ const run = async (context: DevContext): Promise<void> => {
     variables,
     store,
     queue,
+    deliveries: { checks: checks.delivery, applies: applies.delivery },
     // The terminal is the first subscriber; it shows no alert before the introduction is printed.
     alerts: { publish: async (alert, signal) => (await alerts.promise).publish(alert, signal) },
     warn: warnOnce(say),

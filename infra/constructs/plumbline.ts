@@ -33,6 +33,8 @@ interface FunctionSize {
   readonly memory: number
   readonly partitions: Access
   readonly sends?: readonly IQueue[]
+  /** The dead letters of its queue, where it puts messages that it can never process. */
+  readonly givesUp?: IQueue
   readonly publishes?: boolean
   /** True: the function reaches targets with their secrets, from the network that the settings name. */
   readonly reachesTargets?: boolean
@@ -118,7 +120,7 @@ export class Plumbline extends Construct {
   }
 
   private work(): Readonly<Record<HandlerName, FunctionSize>> {
-    const { check, apply } = this.queues
+    const { check, apply, deadChecks, deadApplies } = this.queues
     const { scopePrefix, machines, secretNames, overdueAfterMinutes, memory } = this.props
     return {
       // Finds due checks, sends left alerts and messages, and ends abandoned applies; it reads neither targets nor
@@ -137,6 +139,7 @@ export class Plumbline extends Construct {
         memory,
         partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'OUTBOX', 'DIR', 'QUARANTINE'] },
         sends: [check],
+        givesUp: deadChecks,
         publishes: true,
         reachesTargets: true,
       },
@@ -146,6 +149,7 @@ export class Plumbline extends Construct {
         memory,
         partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'APPLIES', 'OUTBOX'], append: ['L#*'] },
         sends: [apply],
+        givesUp: deadApplies,
         publishes: true,
         reachesTargets: true,
       },
@@ -182,6 +186,7 @@ export class Plumbline extends Construct {
       memory,
       partitions,
       sends = [],
+      givesUp,
       publishes,
       reachesTargets,
       verifiesWebhooks,
@@ -199,6 +204,7 @@ export class Plumbline extends Construct {
         TOPIC_ARN: publishes && this.topic.topicArn,
         CHECK_QUEUE_URL: sends.includes(check) && check.queueUrl,
         APPLY_QUEUE_URL: sends.includes(apply) && apply.queueUrl,
+        DEAD_QUEUE_URL: givesUp?.queueUrl,
         ...(reachesTargets && this.targetEnvironment()),
         ...environment,
       },
@@ -208,7 +214,7 @@ export class Plumbline extends Construct {
     })
     allowPartitions(role, this.table.table, partitions)
     allowKey(role, this.key)
-    const queues = sends.map(({ queueArn }) => queueArn)
+    const queues = [...sends, ...(givesUp === undefined ? [] : [givesUp])].map(({ queueArn }) => queueArn)
     if (queues.length > 0) allow(role, ['sqs:SendMessage'], queues)
     if (publishes) allow(role, ['sns:Publish'], [this.topic.topicArn])
     if (reachesTargets) this.allowTargets(role)

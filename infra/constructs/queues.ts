@@ -13,14 +13,16 @@ export const applyTimeout = Duration.minutes(5)
 /** The longest time that SQS keeps a message. */
 export const keptFor = Duration.days(14)
 
-/** Lambda gives a message back when it is throttled, too: with fewer receives, untried work would be given up. */
-const maxReceiveCount = 5
+/** The number of receives until a message is given up: its handler delays it by up to a minute each time. */
+const maxReceiveCount = 10
 
 /**
- * Six times the timeout of the function, so that a throttled message is not delivered twice.
+ * How long a message stays hidden while a function works on it. A function that is killed says nothing, so its message
+ * is delivered again after this time, and a workspace with an interrupted apply is free again. AWS recommends six times
+ * the timeout for functions that are throttled; these take no more messages than they may work on (`maxConcurrency`).
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
  */
-const hiddenFor = (timeout: Duration): Duration => Duration.seconds(6 * timeout.toSeconds())
+const hiddenFor = (timeout: Duration): Duration => timeout.plus(Duration.seconds(30))
 
 /**
  * Queues between the functions: checks in any order, applies in order within a workspace. Each has a dead-letter queue.

@@ -10,7 +10,7 @@ import { applyHandler } from '../../functions/apply.ts'
 import { checkHandler } from '../../functions/check.ts'
 import { scheduleHandler } from '../../functions/schedule.ts'
 import { apiEvent, lambdaContext, tokenOf } from '../builders/aws/api-event.ts'
-import { sqsEvent } from '../builders/aws/sqs-event.ts'
+import { sqsEvent, testDelivery } from '../builders/aws/sqs-event.ts'
 import { aLoopback } from '../builders/servers/loopback.ts'
 import { things, workspaceOf } from '../builders/servers/silent-host.ts'
 import { aBundle, aWorkspace } from '../builders/values/records.ts'
@@ -69,7 +69,7 @@ type Started = Awaited<ReturnType<typeof start>>
 type Handle = (started: Started, remaining: () => number) => Promise<unknown>
 
 const checking: Handle = async ({ deps }, remaining) =>
-  checkHandler(async () => deps)(sqsEvent([{ body: { workspace: 'many' } }]), {
+  checkHandler(async () => deps, testDelivery().delivery)(sqsEvent([{ body: { workspace: 'many' } }]), {
     ...lambdaContext(),
     getRemainingTimeInMillis: remaining,
   })
@@ -81,10 +81,13 @@ const applying: Handle = async ({ deps, state }, remaining) => {
   const digest = run.digests?.commands ?? ''
   const { id } = await requestApply({ workspace: 'many', mode: 'execute', digest, reason: 'test', actor }, deps)
   state.silent = silent
-  return applyHandler(async () => deps)(sqsEvent([{ body: { workspace: 'many', applyId: id }, group: 'many' }]), {
-    ...lambdaContext(),
-    getRemainingTimeInMillis: remaining,
-  })
+  return applyHandler(async () => deps, testDelivery().delivery)(
+    sqsEvent([{ body: { workspace: 'many', applyId: id }, group: 'many' }]),
+    {
+      ...lambdaContext(),
+      getRemainingTimeInMillis: remaining,
+    },
+  )
 }
 
 const calling =

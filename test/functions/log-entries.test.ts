@@ -5,7 +5,7 @@ import { logger } from '../../functions/middleware/observe.ts'
 import { testDeps } from '../builders/aws/api.ts'
 import { lambdaContext } from '../builders/aws/api-event.ts'
 import { readLog } from '../builders/aws/cloudwatch.ts'
-import { sqsEvent } from '../builders/aws/sqs-event.ts'
+import { sqsEvent, testDelivery } from '../builders/aws/sqs-event.ts'
 
 // Before the functions are loaded, as Lambda has it.
 vi.hoisted(() => {
@@ -21,8 +21,8 @@ afterEach(() => log.stop())
 const compose = async () => testDeps().deps
 
 it.each([
-  ['check', checkHandler(compose), 'the check did not run'],
-  ['apply', applyHandler(compose), 'the apply did not run'],
+  ['check', checkHandler(compose, testDelivery().delivery), 'the check did not run'],
+  ['apply', applyHandler(compose, testDelivery().delivery), 'the apply did not run'],
 ])('the log of %s names a message that cannot be understood', async (_, handler, message) => {
   await handler(sqsEvent([{ id: 'm-7', body: { workspace: 7 } }]), lambdaContext())
   expect(log.entries.find((entry) => entry['message'] === message)).toMatchObject({ level: 'ERROR', messageId: 'm-7' })

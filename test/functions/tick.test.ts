@@ -5,7 +5,7 @@ import { getWorkspace } from '../../core/engine/state/workspaces/workspaces.ts'
 import type { CheckMessage } from '../../core/engine/workflows/deps.ts'
 import { checkHandler } from '../../functions/check.ts'
 import { lambdaContext } from '../builders/aws/api-event.ts'
-import { sqsEvent } from '../builders/aws/sqs-event.ts'
+import { sqsEvent, testDelivery } from '../builders/aws/sqs-event.ts'
 import { lawCount, lawRuns } from '../builders/laws.ts'
 import { type QueueAnswer, tickWorld } from '../builders/time/tick-world.ts'
 
@@ -83,7 +83,8 @@ describe('a fleet whose ticks, store and queue fail', () => {
         const check = async (): Promise<void> => {
           const bodies = sent.slice(delivered).map(({ at: _, ...body }) => ({ body }))
           delivered += bodies.length
-          if (bodies.length > 0) await checkHandler(async () => deps)(sqsEvent(bodies), lambdaContext())
+          if (bodies.length > 0)
+            await checkHandler(async () => deps, testDelivery().delivery)(sqsEvent(bodies), lambdaContext())
         }
         for (const { ticks, checked } of rounds) {
           await time.until(Promise.all(ticks.map((one) => tick(one).catch(() => {}))))

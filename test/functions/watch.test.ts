@@ -10,7 +10,7 @@ import { watchHandler } from '../../functions/watch.ts'
 import { testDeps } from '../builders/aws/api.ts'
 import { lambdaContext } from '../builders/aws/api-event.ts'
 import { type AlarmProperties, type Datum, readLog, rings } from '../builders/aws/cloudwatch.ts'
-import { sqsEvent } from '../builders/aws/sqs-event.ts'
+import { sqsEvent, testDelivery } from '../builders/aws/sqs-event.ts'
 import { synthesise } from '../builders/aws/template.ts'
 import { lawCases } from '../builders/laws.ts'
 import { stores, type TestStore, testClock } from '../builders/time/stores.ts'
@@ -60,7 +60,7 @@ const deployment = async (createStore: (typeof stores)[number][1], bundles: Read
     ...(down.has('store of the watch') ? { store: away } : {}),
   })
   const schedule = scheduleHandler(compose)
-  const check = checkHandler(async () => (down.has('check') ? fail() : compose()))
+  const check = checkHandler(async () => (down.has('check') ? fail() : compose()), testDelivery().delivery)
   const watch = watchHandler({ compose: composeWatch, marginMs: () => 30 * minute })
   for (const [id, text] of Object.entries(bundles)) {
     const times = { schedule: 'rate(15 minutes)', nextCheckAt: start, updatedAt: start }

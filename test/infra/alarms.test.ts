@@ -118,7 +118,7 @@ describe('no standstill stays unnoticed', () => {
         ])
         expect(age.Threshold).toBeLessThan(properties.MessageRetentionPeriod)
       } else {
-        expect(properties.RedrivePolicy.maxReceiveCount).toBe(5)
+        expect(properties.RedrivePolicy.maxReceiveCount).toBe(10)
         expect(age.Threshold).toBeLessThanOrEqual(3600)
       }
     },

@@ -72,16 +72,16 @@ describe('the storage of the stack', () => {
     }
   })
   it('gives each working queue a dead letter queue, and keeps applies in order', () => {
-    template.resourcePropertiesCountIs('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 5 } }, 2)
-    template.hasResourceProperties('AWS::SQS::Queue', { FifoQueue: true, RedrivePolicy: { maxReceiveCount: 5 } })
+    template.resourcePropertiesCountIs('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 10 } }, 2)
+    template.hasResourceProperties('AWS::SQS::Queue', { FifoQueue: true, RedrivePolicy: { maxReceiveCount: 10 } })
   })
-  it('hides a message for six times as long as its function may run', () => {
+  it('delivers the message of a killed function again half a minute after its timeout', () => {
     const properties = (type: string) => template.findResources(type)
     const mappings = Object.values(properties('AWS::Lambda::EventSourceMapping'))
     for (const { Properties } of mappings) {
       const queue = properties('AWS::SQS::Queue')[Properties.EventSourceArn['Fn::GetAtt'][0]]
       const handler = properties('AWS::Lambda::Function')[Properties.FunctionName.Ref]
-      expect(queue?.['Properties'].VisibilityTimeout).toBe(6 * handler?.['Properties'].Timeout)
+      expect(queue?.['Properties'].VisibilityTimeout).toBe(handler?.['Properties'].Timeout + 30)
     }
   })
 })
@@ -123,12 +123,12 @@ describe('least privilege', () => {
       expect(actionsOf(name)).not.toContain('dynamodb:UpdateItem')
     },
   )
-  it('lets a check neither touch the ledger nor start an apply, and only queue checks', () => {
+  it('lets a check neither touch the ledger nor start an apply, and only queue checks and their dead letters', () => {
     expect(keysFor('Check', 'dynamodb:GetItem')).not.toContain('L#*')
     expect(keysFor('Check', 'dynamodb:PutItem')).not.toContain('L#*')
     const sends = statementsOf('Check').filter(({ Action }) => [Action].flat().includes('sqs:SendMessage'))
     expect(JSON.stringify(sends.map(({ Resource }) => Resource))).toMatch(
-      /^\[\{"Fn::GetAtt":\["\w*Checks\w*","Arn"\]\}\]$/,
+      /^\[\[\{"Fn::GetAtt":\["\w*Checks\w*","Arn"\]\},\{"Fn::GetAtt":\["\w*DeadChecks\w*","Arn"\]\}\]\]$/,
     )
   })
   it('lets nobody delete from the ledger, and no function that reads targets for a check append to it', () => {

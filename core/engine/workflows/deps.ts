@@ -59,6 +59,8 @@ export type Progress =
   | { readonly step: 'reading'; readonly done: number; readonly total: number }
   | { readonly step: 'planning'; readonly resources: number }
   | { readonly step: 'waiting'; readonly until: string; readonly holder: string }
+  /** A worker at the endpoint could not continue; another one will. */
+  | { readonly step: 'interrupted'; readonly detail: string }
   | {
       readonly step: 'command'
       readonly id: string

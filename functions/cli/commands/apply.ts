@@ -92,7 +92,12 @@ const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Wat
     const headers = { 'idempotency-key': crypto.randomUUID() }
     let current = await client.post<Apply>(`${pathOf(workspace)}/apply`, {}, { body, headers })
     const shown = new Set<string>()
+    let told: string | undefined
     for (;;) {
+      const { interrupted } = current
+      if (interrupted !== undefined && interrupted.at !== told)
+        progress({ step: 'interrupted', detail: interrupted.error.message })
+      told = interrupted?.at
       for (const { command, status, detail, running } of current.outcomes) {
         if (!shown.has(command)) progress({ step: 'outcome', id: command, status, ...defined({ detail, running }) })
         shown.add(command)

@@ -16,6 +16,7 @@ const sentence = (event: Progress): string | undefined => {
       return `${event.n} of ${event.of}  ${event.description}`
     case 'polling':
       return `waiting for ${event.id}: ${event.detail}`
+    case 'interrupted':
     case 'outcome':
       return undefined
   }
@@ -79,6 +80,8 @@ export const watching = async <Result>(
   const progress = (event: Progress): void => {
     if (event.step === 'command') underWay.set(event.id, event)
     output.progress(sentence(event))
+    if (event.step === 'interrupted')
+      output.note(output.paint.yellow(`interrupted, and tried again: ${inOneLine(event.detail)}`))
     if (event.step !== 'outcome') return
     output.note(outcomeLine(event, underWay.get(event.id), output.paint))
     underWay.delete(event.id)

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda'
 import type { ConfigSource, Deps } from '#core'
 import { folderSource } from '../../adapters/files/config-source.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
+import type { Redelivery } from '../../adapters/sqs-delivery.ts'
 import { execOn } from '../../adapters/transport/exec/exec.ts'
 import type { Variables } from '../../cli/process/environment.ts'
 import type { Warn } from '../../cli/terminal/error-text.ts'
@@ -13,6 +14,8 @@ interface LocalMachine extends Pick<Deps, 'store' | 'queue' | 'alerts'> {
   readonly variables: Variables
   /** Receives failures beside the work, such as an alert that waits. */
   readonly warn: Warn
+  /** What the handlers say about the failed messages of their queue. */
+  readonly deliveries: Readonly<Record<'checks' | 'applies', Redelivery>>
 }
 
 /** The timeout of the stack. */
@@ -43,7 +46,7 @@ const lambdaContext = (name: string, timeoutMs: number): Context => ({
  * Loads the functions as they run on AWS, with the folders, files and variables of this machine. They are imported
  * late, because the SDK's clients and the logger read the environment when they are created.
  */
-export const loadHandlers = async ({ folders, variables, ...ports }: LocalMachine) => {
+export const loadHandlers = async ({ folders, variables, deliveries, ...ports }: LocalMachine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([
       import('../../deps.ts'),
@@ -61,8 +64,8 @@ export const loadHandlers = async ({ folders, variables, ...ports }: LocalMachin
   const deps = await composeDeps(env, here)
   const compose = async () => deps
   const schedule = scheduleHandler(compose)
-  const check = checkHandler(compose)
-  const apply = applyHandler(compose)
+  const check = checkHandler(compose, deliveries.checks)
+  const apply = applyHandler(compose, deliveries.applies)
   const api = apiHandler({ compose, access: () => env })
   const handlers = {
     schedule: async () => schedule({}, lambdaContext('plumbline-schedule', minuteMs)),

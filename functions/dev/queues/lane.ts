@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { AppError, type Queue } from '#core'
+import type { Redelivery } from '../../adapters/sqs-delivery.ts'
 import type { Worker } from '../worker.ts'
 
 /** Returns the messages that failed; a rejection means all of them. */
@@ -14,6 +15,10 @@ interface Message {
   receives: number
   /** True: the message failed, and is not due again yet. */
   isResting: boolean
+  /** How long it rests after its failure, as its handler said. */
+  restMs?: number
+  /** True: its handler will never be able to process it. */
+  isGivenUp: boolean
 }
 
 interface LaneOptions {
@@ -24,7 +29,7 @@ interface LaneOptions {
 }
 
 /** A message is dropped after so many receives, as in the stack. */
-export const maxReceives = 5
+export const maxReceives = 10
 
 const asEvent = (name: string, { id, body, receives }: Message): SQSEvent => {
   const attributes = { SentTimestamp: '0', SenderId: '', ApproximateFirstReceiveTimestamp: '0' }
@@ -63,7 +68,7 @@ const isDone = async (event: SQSEvent, { handle, failed }: LaneOptions): Promise
 
 /**
  * Implements one queue in this process, for the handlers that SQS calls on AWS: a failed message is delivered again
- * after `againMs`. Messages that wait when the process ends are sent again by the schedule, which finds pending checks
+ * when its handler said, and otherwise after `againMs`. Messages that wait when the process ends are sent again by the schedule, which finds pending checks
  * and unfinished applies in the store.
  */
 export const createLane = (name: string, againMs = 30_000) => {
@@ -76,15 +81,16 @@ export const createLane = (name: string, againMs = 30_000) => {
       message.isResting = false
       look()
     }
-    setTimeout(wake, againMs).unref()
+    setTimeout(wake, message.restMs ?? againMs).unref()
   }
   const work = async (message: Message, options: LaneOptions): Promise<void> => {
     message.receives += 1
     const done = await isDone(asEvent(name, message), options)
-    if (!done && message.receives < maxReceives) return rest(message)
+    const isLost = message.isGivenUp || (!done && message.receives >= maxReceives)
+    if (!done && !isLost) return rest(message)
     waiting.splice(waiting.indexOf(message), 1)
-    const detail = `a message of the ${name} was given up after ${maxReceives} tries: ${message.body}`
-    if (!done) options.failed(new AppError('INTERNAL', { detail }))
+    const detail = `a message of the ${name} was given up after ${message.receives} tries: ${message.body}`
+    if (isLost) options.failed(new AppError('INTERNAL', { detail }))
   }
   const begin = (message: Message, options: LaneOptions): void => {
     // The work starts after the group is marked as busy: a handler may send to its own group.
@@ -112,10 +118,17 @@ export const createLane = (name: string, againMs = 30_000) => {
     return { stop }
   }
   const send = (body: string, group: string = randomUUID()): void => {
-    waiting.push({ id: randomUUID(), group, body, receives: 0, isResting: false })
+    waiting.push({ id: randomUUID(), group, body, receives: 0, isResting: false, isGivenUp: false })
     look()
   }
-  return { send, start }
+  const mark = async ({ messageId }: SQSRecord, marks: Partial<Message>): Promise<void> => {
+    Object.assign(waiting.find(({ id }) => id === messageId) ?? {}, marks)
+  }
+  const delivery: Redelivery = {
+    later: (record, seconds) => mark(record, { restMs: seconds * 1_000 }),
+    giveUp: (record) => mark(record, { isGivenUp: true }),
+  }
+  return { send, start, delivery }
 }
 
 export type Lane = ReturnType<typeof createLane>

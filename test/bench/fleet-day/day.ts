@@ -9,7 +9,7 @@ import { storeSource } from '../../../functions/adapters/store-source.ts'
 import { checkHandler } from '../../../functions/check.ts'
 import { scheduleHandler } from '../../../functions/schedule.ts'
 import { lambdaContext } from '../../builders/aws/api-event.ts'
-import { sqsEvent } from '../../builders/aws/sqs-event.ts'
+import { sqsEvent, testDelivery } from '../../builders/aws/sqs-event.ts'
 import { anAnswer } from '../../builders/values/transports.ts'
 import { actor, type movableClock, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
 
@@ -176,7 +176,7 @@ export const liveDay = async (day: Day): Promise<Outcome> => {
     clock.forward(hourMs / workspaces)
   }
   const { deps, waiting, alerts } = openWorld(day)
-  const [schedule, check] = [scheduleHandler(async () => deps), checkHandler(async () => deps)]
+  const [schedule, check] = [scheduleHandler(async () => deps), checkHandler(async () => deps, testDelivery().delivery)]
   const lost: string[] = []
   const deliver = async (): Promise<void> => {
     const now = clock.now().getTime()

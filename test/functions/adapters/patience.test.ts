@@ -1,3 +1,4 @@
+import type { SQSRecord } from 'aws-lambda'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listRuns } from '../../../core/engine/state/runs/runs.ts'
 import { checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
@@ -10,6 +11,8 @@ import { readSealKey } from '../../../functions/adapters/seal-key.ts'
 import { createSecrets } from '../../../functions/adapters/secrets.ts'
 import { createAlertSink } from '../../../functions/adapters/sns.ts'
 import { createQueue } from '../../../functions/adapters/sqs.ts'
+import { createDelivery } from '../../../functions/adapters/sqs-delivery.ts'
+import { sqsEvent } from '../../builders/aws/sqs-event.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 import { anAlert } from '../../builders/values/records.ts'
 import { actor, testDeps, yaml } from '../../builders/workspaces/workspace.ts'
@@ -36,6 +39,11 @@ const queueAt = ({ endpoint, patience }: At) => {
   const url = () => `${endpoint}/000000000000/q.fifo`
   return createQueue({ checkUrl: url, applyUrl: url, ids: createIds(systemClock), client: client(endpoint), patience })
 }
+const deliveryAt = ({ endpoint, patience }: At) => {
+  const url = () => `${endpoint}/000000000000/q`
+  return createDelivery({ name: 'checks', queueUrl: url, deadUrl: url, client: client(endpoint), patience })
+}
+const [failedMessage] = sqsEvent([{ body: '{' }]).Records as [SQSRecord]
 const secretsAt = ({ endpoint, patience }: At) => {
   vi.stubEnv('AWS_ENDPOINT_URL', endpoint)
   // Its own limit would hide what the client does.
@@ -54,6 +62,8 @@ const calls: Readonly<Record<string, readonly [code: string, Call]>> = {
   'Secrets Manager: a secret': ['SECRET_UNRESOLVED', (at, signal) => secretsAt(at).resolve('secretsmanager:s', signal)],
   'SQS: checks': ['QUEUE_UNAVAILABLE', (at, signal) => queueAt(at).checks([{ workspace: 'w' }], signal)],
   'SQS: an apply': ['QUEUE_UNAVAILABLE', (at, signal) => queueAt(at).apply({ workspace: 'w', applyId: 'a' }, signal)],
+  'SQS: later': ['QUEUE_UNAVAILABLE', (at) => deliveryAt(at).later(failedMessage, 10)],
+  'SQS: given up': ['QUEUE_UNAVAILABLE', (at) => deliveryAt(at).giveUp(failedMessage, 'REQUEST_INVALID')],
   'SNS: an alert': ['ALERT_REFUSED', (at, signal) => sinkAt(at).publish(anAlert(1), signal)],
   'DynamoDB: get': ['STORE_UNAVAILABLE', (at, signal) => storeAt(at).get({ pk: 'a', sk: 'b' }, signal)],
   'DynamoDB: query': ['STORE_UNAVAILABLE', (at, signal) => storeAt(at).query({ pk: 'a' }, signal)],

@@ -111,8 +111,36 @@ describe('a queue within the process', () => {
     expect(failures.items).toHaveLength(thrown + 1)
     expect(failures.items.at(-1)).toMatchObject({
       code: 'INTERNAL',
-      message: expect.stringContaining('the checks was given up after 5 tries: bad'),
+      message: expect.stringContaining('the checks was given up after 10 tries: bad'),
     })
+  })
+
+  it('delivers a message again when its handler said', async () => {
+    const lane = createLane('checks', 3_600_000)
+    const handled = gathered<string>()
+    const handle = async (event: SQSEvent) => {
+      handled.add(bodyOf(event))
+      if (handled.items.length > 1) return done
+      for (const record of event.Records) await lane.delivery.later(record, 0)
+      return failedOf(event)
+    }
+    lane.start({ atOnce: 1, handle, failed: () => {} })
+    lane.send('once more')
+    await handled.until(({ length }) => length === 2)
+  })
+
+  it('drops at once, and says so, what its handler gives up', async () => {
+    const lane = createLane('checks', 3_600_000)
+    const failures = gathered<unknown>()
+    const handle = async (event: SQSEvent) => {
+      for (const record of event.Records) await lane.delivery.giveUp(record, 'REQUEST_INVALID')
+      return done
+    }
+    const worker = lane.start({ atOnce: 1, handle, failed: failures.add })
+    lane.send('hopeless')
+    await failures.until(({ length }) => length === 1)
+    await worker.stop()
+    expect(failures.items).toMatchObject([{ message: expect.stringContaining('after 1 tries: hopeless') }])
   })
 
   it('stops when the current messages are done, and begins no others', async () => {

@@ -88,6 +88,10 @@ export const applyShape = z.object({
   startedAt: time.exactOptional(),
   finishedAt: time.exactOptional(),
   resent: optional(count, 'How often an apply that has not ended was queued again, because no worker processed it.'),
+  interrupted: optional(
+    z.object({ at: time, error: failureShape }),
+    'Why a worker could not continue an apply that has not ended. It is tried again within a minute.',
+  ),
   outcomes: z.array(commandOutcomeShape),
   resources: optional(
     z.array(resourceResultShape),

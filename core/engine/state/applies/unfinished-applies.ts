@@ -15,6 +15,7 @@ export interface Unfinished {
   readonly seen?: string
   /** When the apply is checked again, to queue it again if necessary. */
   readonly lookAt: string
+  readonly interrupted?: NonNullable<Apply['interrupted']>
 }
 
 const itemOf = ({ workspace, applyId, ...rest }: Unfinished) => ({ ...keys.unfinished(workspace, applyId), ...rest })
@@ -36,7 +37,10 @@ const unfinishedOf = (item: { readonly sk: string; readonly [name: string]: unkn
     applyId: item.sk.slice(cut + 1),
     resent: Number(item['resent'] ?? 0),
     lookAt: String(item['lookAt'] ?? ''),
-    ...defined({ seen: item['seen'] === undefined ? undefined : String(item['seen']) }),
+    ...defined({
+      seen: item['seen'] === undefined ? undefined : String(item['seen']),
+      interrupted: item['interrupted'] as Unfinished['interrupted'],
+    }),
   }
 }
 

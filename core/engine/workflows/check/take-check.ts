@@ -60,15 +60,22 @@ const partOf = async (message: CheckMessage, input: CheckInput, deps: Deps): Pro
 
 /**
  * Does a queued check. If an apply holds the lock, a scheduled check is due again soon. Throws as `checkPart`: then the
- * message must be delivered again.
+ * message must be delivered again, and until then it prevents no other check.
  */
 export const takeCheck = async (message: CheckMessage, deps: Deps, pull?: Pull): Promise<TakenCheck> => {
   try {
     return await take(message, deps, pull)
   } catch (error) {
     if (isAppError(error, 'WORKSPACE_REMOVED')) return { kind: 'dropped', why: 'removed' }
+    await release(message, deps)
     throw error
   }
+}
+
+const release = async ({ workspace, scheduledFor }: CheckMessage, { store }: Deps): Promise<void> => {
+  if (scheduledFor === undefined) return
+  // A store that fails here has probably failed the check too, and its error is thrown; the mark ends by itself.
+  await endPending(store, workspace, scheduledFor).catch(() => {})
 }
 
 const postpone = async ({ workspace, scheduledFor }: CheckMessage, { store, clock }: Deps): Promise<void> => {

@@ -8,13 +8,15 @@ import { listEpisodes } from '../../state/outbox.ts'
 import { findAside, findScheduledRun, getPlan, getRun, listRuns } from '../../state/runs/runs.ts'
 import type { Paging, Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
+import { defined } from '../../values/defined.ts'
 import { exportState, listState, showState } from '../state/read-state.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
 const describeApply = async (store: Store, workspace: string, id: string): Promise<Apply> => {
   const apply = await getApply(store, workspace, id)
-  const { resent = 0 } = hasEnded(apply) ? {} : ((await findUnfinished(store, workspace, id)) ?? {})
-  return resent === 0 ? apply : { ...apply, resent }
+  if (hasEnded(apply)) return apply
+  const { resent = 0, interrupted } = (await findUnfinished(store, workspace, id)) ?? {}
+  return { ...apply, ...defined({ resent: resent === 0 ? undefined : resent, interrupted }) }
 }
 
 /**

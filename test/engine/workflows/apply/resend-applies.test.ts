@@ -16,7 +16,7 @@ import { openRecords } from '../../../../core/engine/workflows/records/open-reco
 import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
 import { applyHandler } from '../../../../functions/apply.ts'
 import { lambdaContext } from '../../../builders/aws/api-event.ts'
-import { sqsEvent } from '../../../builders/aws/sqs-event.ts'
+import { sqsEvent, testDelivery } from '../../../builders/aws/sqs-event.ts'
 import { lawRuns } from '../../../builders/laws.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -175,7 +175,10 @@ describe('an apply that the queue refuses', () => {
     }
     await expect(request({}, { apply: lostAnswer })).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE' })
     const [body] = world.queued.apply
-    const answer = await applyHandler(async () => deps)(sqsEvent([{ body, group: workspace }]), lambdaContext(600_000))
+    const answer = await applyHandler(async () => deps, testDelivery().delivery)(
+      sqsEvent([{ body, group: workspace }]),
+      lambdaContext(600_000),
+    )
     expect(answer).toEqual({ batchItemFailures: [] })
     expect(motd()).toBe('wrong')
   })

@@ -7,7 +7,7 @@ import { applyHandler } from '../../../../functions/apply.ts'
 import { checkHandler } from '../../../../functions/check.ts'
 import { type Called, type TestDeps, testApi, testDeps } from '../../../builders/aws/api.ts'
 import { lambdaContext, tokenOf } from '../../../builders/aws/api-event.ts'
-import { sqsEvent } from '../../../builders/aws/sqs-event.ts'
+import { sqsEvent, testDelivery } from '../../../builders/aws/sqs-event.ts'
 
 let folder: string
 let parts: TestDeps
@@ -61,9 +61,13 @@ const put = (body = configuration()): Promise<Called> =>
 /** What the queues hold, worked off by the handlers behind them. */
 const work = async (): Promise<void> => {
   const compose = async () => parts.deps
-  for (const body of parts.checks.splice(0)) await checkHandler(compose)(sqsEvent([{ body }]), lambdaContext(60_000))
+  for (const body of parts.checks.splice(0))
+    await checkHandler(compose, testDelivery().delivery)(sqsEvent([{ body }]), lambdaContext(60_000))
   for (const body of parts.applies.splice(0))
-    await applyHandler(compose)(sqsEvent([{ body, group: body.workspace }]), lambdaContext(600_000))
+    await applyHandler(compose, testDelivery().delivery)(
+      sqsEvent([{ body, group: body.workspace }]),
+      lambdaContext(600_000),
+    )
 }
 
 const check = () => call('POST', '/v1/workspaces/acme/check', { scope: 'check', query: 'wait=5s' })

@@ -23,6 +23,13 @@ export interface Api {
   readonly access: () => Access
 }
 
+/** What the entry of a request is found by. */
+const named = ({ workspace, applyId }: Readonly<Record<string, string>>, { body }: Answer) => {
+  const made = body as { readonly id?: unknown; readonly mode?: unknown } | null
+  const apply = applyId ?? (made?.mode === undefined ? undefined : made.id)
+  return defined({ workspace, apply })
+}
+
 /** Nothing in a request is parsed before its caller is authenticated and allowed to use the route. */
 const serve = async (
   event: APIGatewayProxyEventV2,
@@ -33,11 +40,12 @@ const serve = async (
   const { http, stage, requestId } = event.requestContext
   const matched = matchRoute(routes, { method: http.method, path: event.rawPath, stage })
   const caller = admit(event, matched, api.access)
+  const signIn = caller === undefined ? api.access().SIGN_IN : undefined
   const { route, params, base } = matched
   const headers = readHeaders(event)
   const composed = await api.compose()
   const raw = {
-    ...defined({ caller }),
+    ...defined({ caller, signIn }),
     params,
     query: readQuery(event),
     headers,
@@ -49,7 +57,12 @@ const serve = async (
     deadline: new Date(composed.clock.now().getTime() + context.getRemainingTimeInMillis() - reserveMs),
   }
   const answer = await withinInvocation(context, signal, composed, (deps) => route.serve(raw, deps))
-  logger.info('answered', { route: route.id, status: answer.status, subject: caller?.actor.subject })
+  logger.info('answered', {
+    route: route.id,
+    status: answer.status,
+    ...named(params, answer),
+    subject: caller?.actor.subject,
+  })
   return answer
 }
 

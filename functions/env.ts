@@ -22,12 +22,14 @@ const rightsText = z
   )
   .transform((text) => readRights(text) ?? [])
 
-/** JSON: ARN patterns of callers, in which `*` matches any text, with their rights. */
-const iamScopes = z
+const jsonText = z
   .string()
   .transform(jsonIn)
   .refine((value) => value !== undefined, 'is not JSON')
-  .pipe(z.record(text, rightsText))
+/** Rights by ARN patterns of callers, in which `*` matches any text, or by names of groups. */
+const rightsByName = jsonText.pipe(z.record(text, rightsText))
+/** How people sign in, for `GET /v1/sign-in`. */
+const signIn = jsonText.pipe(z.object({ issuer: text, clientId: text, scope: text }))
 
 /**
  * Each function gets only the variables that it uses, so the others are optional here; `deps.ts` names a missing one at
@@ -55,8 +57,13 @@ const envShape = z
     CONCURRENCY: wholeNumber(1, 1000).default(10),
     LEASE_SECONDS: wholeNumber(5, 900).default(30),
     OVERDUE_AFTER_MINUTES: wholeNumber(1, 10_000).default(30),
-    REQUIRED_SCOPES_IAM: iamScopes.exactOptional(),
+    REQUIRED_SCOPES_IAM: rightsByName.exactOptional(),
     SCOPE_PREFIX: z.string().default(''),
+    /** The claim with the groups of a person. */
+    GROUPS_CLAIM: text.exactOptional(),
+    /** JSON: names of groups with their rights. */
+    GROUP_RIGHTS: rightsByName.exactOptional(),
+    SIGN_IN: signIn.exactOptional(),
   })
   .readonly()
 

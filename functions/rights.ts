@@ -1,4 +1,5 @@
-export const scopes = ['read', 'check', 'apply'] as const
+/** `irreversible`: to approve commands that cannot be undone, or of which that is not known; it adds to `apply`. */
+export const scopes = ['read', 'check', 'apply', 'irreversible'] as const
 export type RightScope = (typeof scopes)[number]
 
 export interface Right {
@@ -7,7 +8,7 @@ export interface Right {
   readonly workspaces: string
 }
 
-const spelling = /^(read|check|apply)(?::([a-z0-9][a-z0-9-]{0,62}|(?:[a-z0-9][a-z0-9-]{0,62})?\*))?$/
+const spelling = /^(read|check|apply|irreversible)(?::([a-z0-9][a-z0-9-]{0,62}|(?:[a-z0-9][a-z0-9-]{0,62})?\*))?$/
 
 /**
  * `apply` is for every workspace, `apply:acme-dns` for one, `apply:acme-*` for all with this beginning. Any other text
@@ -25,9 +26,26 @@ export const readRights = (text: string): readonly Right[] | undefined => {
   return rights.length === words.length ? rights : undefined
 }
 
+/** Takes a name, or a pattern, which is covered if all its names are. */
 const covers = (pattern: string, workspace: string): boolean =>
   pattern.endsWith('*') ? workspace.startsWith(pattern.slice(0, -1)) : workspace === pattern
 
 /** Tells whether one of the rights covers this workspace; without a workspace, whether one covers any workspace. */
 export const isAllowed = (rights: readonly Right[], scope: RightScope, workspace?: string): boolean =>
   rights.some((right) => right.scope === scope && (workspace === undefined || covers(right.workspaces, workspace)))
+
+/** The workspaces of both patterns: one is a part of the other, or they have none in common. */
+const common = (one: string, other: string): string | undefined => {
+  if (one === other || covers(other, one)) return one
+  return covers(one, other) ? other : undefined
+}
+
+/** Rights that both lists give. */
+export const commonRights = (some: readonly Right[], others: readonly Right[]): readonly Right[] =>
+  some.flatMap(({ scope, workspaces }) =>
+    others
+      .filter((other) => other.scope === scope)
+      .map((other) => common(workspaces, other.workspaces))
+      .filter((each) => each !== undefined)
+      .map((each) => ({ scope, workspaces: each })),
+  )

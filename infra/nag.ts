@@ -1,5 +1,6 @@
 import { type App, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
+import { openPaths } from './constructs/endpoint.ts'
 import { parameterArn, secretArn, webhookNames } from './constructs/secret-arns.ts'
 
 /** `path` is the end of the construct's path. */
@@ -23,10 +24,15 @@ const acknowledged = (secretNames: readonly string[]): readonly Acknowledged[] =
     rule: 'IAM5[Resource::*]',
     reason: 'what Lambda does to put a function into a network cannot be confined, and its code is denied it',
   })),
+  {
+    path: 'Identity/Pool',
+    rule: 'COG8',
+    reason: 'the plus plan costs for each user, and a second factor is required of everybody',
+  },
   { path: 'Queues/DeadTicks', rule: 'SQS3', reason: 'it is the dead-letter queue of the schedule' },
   ...['People', 'Machines'].flatMap((api) =>
-    ['health', 'openapi.json'].map((name) => ({
-      path: `Endpoint/${api}/GET--v1--${name}`,
+    openPaths.map((path) => ({
+      path: `Endpoint/${api}/GET${path.replaceAll('/', '--')}`,
       rule: 'APIG4',
       reason: open,
     })),

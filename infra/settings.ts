@@ -22,11 +22,18 @@ const distinct = <Shape extends z.ZodType<string>>(each: Shape) =>
   z.array(each).refine((list) => new Set(list).size === list.length, 'names one twice')
 const word = z.string().regex(/^\S*$/, 'holds a space')
 
+/** Names that nobody can have: https://www.rfc-editor.org/rfc/rfc6761#section-6 */
+const placeholder = /(^|\.)(example|invalid|test|localhost|example\.(com|net|org))$/
+
 /** As tokens contain it: https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
 const issuer = z
   .string()
   .regex(/^[^\s?#@]+$/, 'holds a space, a user, a query or a fragment')
   .pipe(z.url({ protocol: /^https$/ }))
+  .refine(
+    (url) => !placeholder.test(URL.parse(url)?.hostname ?? ''),
+    'is a placeholder: write the address of your issuer, or `"identity": "cognito"` without issuer and audience',
+  )
 
 /**
  * The ARN of a role itself is refused, because no caller has it. The user of an assumed role chooses the last part of
@@ -37,6 +44,13 @@ const arnPattern = z
   .regex(
     /^arn:[a-z-]+:(sts::\d{12}:(assumed-role|federated-user)\/|iam::\d{12}:(user\/|root$))\S*$/,
     'is no ARN of a caller, its account written out: arn:aws:sts::123456789012:assumed-role/ci/*, or one of a user',
+  )
+
+const keyArn = z
+  .string()
+  .regex(
+    /^arn:[a-z-]+:kms:[a-z0-9-]+:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
+    'is no ARN of a key of KMS',
   )
 
 const id = (prefix: string) =>
@@ -88,11 +102,27 @@ const reservedShape = z.strictObject({ schedule: kept, check: kept, apply: kept,
  * refused, so that a misspelt one is not silently replaced by a default.
  */
 const plainShape = z.strictObject({
+  /** Makes a pool of users with which people sign in, instead of an issuer that exists. */
+  identity: z.literal('cognito').exactOptional(),
   /** The OIDC issuer whose tokens the endpoint accepts. Every issuer with a discovery document works. */
-  issuer,
-  audience: distinct(word.min(1)).min(1),
-  /** The text before each scope in the issuer's tokens, for example `plumbline/` with Cognito. */
-  scopePrefix: word.default(''),
+  issuer: issuer.exactOptional(),
+  audience: distinct(word.min(1)).min(1).exactOptional(),
+  /** The text before each scope in the issuer's tokens. */
+  scopePrefix: word.exactOptional(),
+  /** The public client that the issuer knows for `plumbline login`; `scope`: what it asks for. */
+  signIn: z.strictObject({ clientId: word.min(1), scope: z.string().min(1).exactOptional() }).exactOptional(),
+  /** Rights by the names of groups, which a claim of the token contains. When absent, the scopes of the token count. */
+  groups: z
+    .record(z.string().min(1).max(128), rights)
+    .refine((map) => Object.keys(map).length > 0, 'has no group')
+    .exactOptional(),
+  groupsClaim: word.min(1).exactOptional(),
+  /** A table that exists, of a restore or of a former stack, and the key that it is encrypted with. */
+  table: z
+    .strictObject({ name: z.string().regex(/^[\w.-]{3,255}$/, 'is no name of a table'), key: keyArn })
+    .exactOptional(),
+  /** The key of a former stack for the digests of secret values. A new one makes the next checks renew the records. */
+  sealKey: keyArn.exactOptional(),
   /**
    * Rights of callers with IAM credentials: ARNs, in which `*` matches any text, with rights separated by spaces. When
    * absent, there is no endpoint for machines.
@@ -133,14 +163,34 @@ const maxCharacters = 3_000
 /** The number of characters of a wrong value that an error quotes. */
 const mostShown = 100
 
+type PlainSettings = z.infer<typeof plainShape>
+
+/** Either the pool of users of the stack, or an issuer with all that belongs to it. */
+const identityProblems = (settings: PlainSettings): readonly (readonly [keyof PlainSettings, string])[] => {
+  const { identity, issuer: named, audience, groups, groupsClaim } = settings
+  const ofIssuer = ['issuer', 'audience', 'scopePrefix', 'signIn', 'groupsClaim'] as const
+  if (identity !== undefined)
+    return ofIssuer
+      .filter((name) => settings[name] !== undefined)
+      .map((name) => [name, `belongs to an issuer that exists; remove it, or "identity": "${identity}"`])
+  if (named === undefined) return [['issuer', 'write it, or `"identity": "cognito"`']]
+  const problems: [keyof PlainSettings, string][] = []
+  if (audience === undefined) problems.push(['audience', 'the audience of the tokens of this issuer'])
+  if (groupsClaim !== undefined && groups === undefined)
+    problems.push(['groups', 'the rights of each group in this claim'])
+  return problems
+}
+
 /** A queue that delivers more messages than its function may take gives up messages unread. */
 const settingsShape = plainShape.superRefine((settings, context) => {
-  const { checksAtOnce, appliesAtOnce, reserved, machines = {}, secretNames } = settings
-  const characters = JSON.stringify(machines).length + secretNames.join().length
+  const { checksAtOnce, appliesAtOnce, reserved, machines = {}, groups = {}, secretNames } = settings
+  const characters = JSON.stringify(machines).length + JSON.stringify(groups).length + secretNames.join().length
   if (characters > maxCharacters) {
-    const message = `have ${characters} characters with secretNames, more than ${maxCharacters}: write fewer, with * for several`
+    const message = `have ${characters} characters with groups and secretNames, more than ${maxCharacters}: write fewer, with * for several`
     context.addIssue({ code: 'custom', path: ['machines'], message })
   }
+  for (const [path, message] of identityProblems(settings))
+    context.addIssue({ code: 'custom', path: [path], message, input: settings[path] })
   const pairs = [
     ['check', reserved.check, 'checksAtOnce', checksAtOnce],
     ['apply', reserved.apply, 'appliesAtOnce', appliesAtOnce],

@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { Plumbline } from './constructs/plumbline.ts'
 import type { Settings } from './settings.ts'
@@ -11,6 +11,20 @@ export interface PlumblineStackProps extends StackProps {
 export class PlumblineStack extends Stack {
   constructor(scope: Construct, id: string, props: PlumblineStackProps) {
     super(scope, id, props)
-    new Plumbline(this, 'Plumbline', { ...props.settings, bundle: props.bundle })
+    const { endpoint, topic, operations, table, identity, people } = new Plumbline(this, 'Plumbline', {
+      ...props.settings,
+      bundle: props.bundle,
+    })
+    // Directly in the stack, so that their names have no suffix and stay what documents say.
+    const outputs = {
+      PeopleEndpoint: endpoint.people.apiEndpoint,
+      MachineEndpoint: endpoint.machines?.apiEndpoint,
+      AlertTopic: topic.topicArn,
+      OperationsTopic: operations.topic.topicArn,
+      TableName: table.table.tableName,
+      UserPool: identity?.pool.userPoolId,
+      Issuer: identity && people.issuer,
+    }
+    for (const [name, value] of Object.entries(outputs)) if (value !== undefined) new CfnOutput(this, name, { value })
   }
 }

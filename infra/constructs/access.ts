@@ -1,4 +1,4 @@
-import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 
@@ -21,7 +21,11 @@ export type Access = Readonly<Partial<Record<'read' | 'write' | 'append', readon
  * Gives a role access to some partitions of the table. `append` can write new items and never delete one: together with
  * the condition that the code sends for each entry, this makes the ledger append-only for the functions themselves.
  */
-export const allowPartitions = (role: IRole, table: Table, { read = [], write = [], append = [] }: Access): void => {
+export const allowPartitions = (
+  role: IRole,
+  table: Pick<ITable, 'tableArn'>,
+  { read = [], write = [], append = [] }: Access,
+): void => {
   const allowKeys = (actions: readonly string[], keys: readonly string[]): void => {
     if (keys.length === 0) return
     role.addToPrincipalPolicy(

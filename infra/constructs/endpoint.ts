@@ -1,4 +1,5 @@
 import {
+  CfnAuthorizer,
   CfnStage,
   HttpApi,
   HttpMethod,
@@ -33,10 +34,13 @@ const accessLog = JSON.stringify({
   error: '$context.authorizer.error',
 })
 
+/** For those who have no token yet. */
+export const openPaths = ['/v1/health', '/v1/openapi.json', '/v1/sign-in'] as const
+
 /**
  * Two HTTP APIs with the same routes, because a route can have only one authorizer: `people` accepts tokens of an OIDC
- * issuer, `machines` accepts requests signed with IAM credentials, if the settings name callers. Only health and the
- * API's description are open, and at `people` the webhooks, whose deliveries the function verifies.
+ * issuer, `machines` accepts requests signed with IAM credentials, if the settings name callers. Only health, the
+ * API's description and the way to sign in are open, and at `people` the webhooks, whose deliveries the function verifies.
  */
 export class Endpoint extends Construct {
   readonly people: HttpApi
@@ -49,6 +53,11 @@ export class Endpoint extends Construct {
     this.machines = props.hasMachines ? this.createApi('Machines', props, new HttpIamAuthorizer()) : undefined
   }
 
+  /** What asks the issuer for its keys when it is created. */
+  authorizers(): readonly Construct[] {
+    return this.people.node.findAll().filter((each) => each instanceof CfnAuthorizer)
+  }
+
   private createApi(name: string, props: EndpointProps, authorizer: IHttpRouteAuthorizer): HttpApi {
     const api = new HttpApi(this, name, {
       createDefaultStage: false,
@@ -56,7 +65,7 @@ export class Endpoint extends Construct {
     })
     const integration = new HttpLambdaIntegration(`${name}Handler`, props.handler)
     api.addRoutes({ path: '/v1/{proxy+}', methods: [HttpMethod.ANY], integration, authorizer })
-    for (const path of ['/v1/health', '/v1/openapi.json']) {
+    for (const path of openPaths) {
       api.addRoutes({ path, methods: [HttpMethod.GET], integration, authorizer: new HttpNoneAuthorizer() })
     }
     if (name === 'People') {

@@ -31,7 +31,10 @@ export class Handler extends Construct {
 
   constructor(scope: Construct, id: string, props: HandlerProps) {
     super(scope, id)
-    const logGroup = new LogGroup(this, 'Log', { retention: props.retention, removalPolicy: RemovalPolicy.RETAIN })
+    const logGroup = new LogGroup(this, 'Log', {
+      retention: props.retention,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    })
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
     role.addToPolicy(
       new PolicyStatement({

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { CfnOutput, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Annotations, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import type { IRole } from 'aws-cdk-lib/aws-iam'
-import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms'
-import { Code, type IFunction } from 'aws-cdk-lib/aws-lambda'
+import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms'
+import { Code, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
@@ -16,6 +16,7 @@ import { alarmRules } from './alarm-rules.ts'
 import { Alarms } from './alarms.ts'
 import { Endpoint } from './endpoint.ts'
 import { Handler, type HandlerProps } from './handler.ts'
+import { Identity, type People, peopleOf } from './identity.ts'
 import { Network } from './network.ts'
 import { Operations } from './operations.ts'
 import { applyTimeout, checkTimeout, Queues } from './queues.ts'
@@ -27,6 +28,9 @@ export interface PlumblineProps extends Settings {
   /** The folder with one folder for each bundled handler (infra/bundle.ts). */
   readonly bundle: string
 }
+
+/** It remains when its stack is deleted, and not when its stack could not be created. */
+const removalPolicy = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 
 interface FunctionSize {
   readonly timeout: Duration
@@ -43,17 +47,21 @@ interface FunctionSize {
   readonly environment?: HandlerProps['environment']
 }
 
-/** The whole detector. Put it into any stack; it needs only an OIDC issuer from outside. */
+/** The whole detector. Put it into any stack. */
 export class Plumbline extends Construct {
   readonly topic: Topic
   /** Faults of Plumbline itself are published here. */
   readonly operations: Operations
   readonly endpoint: Endpoint
+  /** The pool of users, if the settings ask for one. */
+  readonly identity?: Identity
+  /** How people sign in. */
+  readonly people: People
+  readonly table: Table
   /** Encrypts the table, the queues and the topic of alerts: without this key they cannot be read. */
-  private readonly key: Key
-  private readonly table: Table
+  private readonly key: IKey
   private readonly queues: Queues
-  private readonly sealKey: Key
+  private readonly sealKey: IKey
   /** Separates the metrics of this deployment from those of another one in the account. */
   private readonly service: string
   private readonly network?: Network
@@ -64,22 +72,22 @@ export class Plumbline extends Construct {
     refuseUnbundled(props.packages, props.bundle)
     this.props = props
     this.service = `${Stack.of(this).stackName}-${Names.stackRelativeConstructPath(this)}`
-    this.key = new Key(this, 'Key', {
-      enableKeyRotation: true,
-      description: 'plumbline',
-      removalPolicy: RemovalPolicy.RETAIN,
-    })
+    if (props.identity !== undefined) this.identity = new Identity(this, 'Identity', props)
+    this.people = this.identity?.people ?? peopleOf(props)
+    this.key =
+      props.table === undefined
+        ? new Key(this, 'Key', { enableKeyRotation: true, description: 'plumbline', removalPolicy })
+        : Key.fromKeyArn(this, 'Key', props.table.key)
     if (props.network !== undefined) this.network = new Network(this, 'Network', props.network)
-    this.table = new Table(this, 'Table', { key: this.key })
+    this.table = new Table(this, 'Table', { key: this.key, name: props.table?.name })
     this.queues = new Queues(this, 'Queues', { key: this.key })
     this.topic = new Topic(this, 'Alerts', { masterKey: this.key, enforceSSL: true })
     for (const address of props.mail) this.topic.addSubscription(new EmailSubscription(address))
-    this.sealKey = new Key(this, 'SealMac', {
-      keySpec: KeySpec.HMAC_256,
-      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-      description: 'plumbline: the digests that stand for secret values',
-      removalPolicy: RemovalPolicy.RETAIN,
-    })
+    if (props.mail.length === 0) {
+      const text = 'alerts about drift have no subscriber: set `mail`, or subscribe to the topic yourself'
+      Annotations.of(this).addWarningV2('plumbline:alerts-without-subscriber', text)
+    }
+    this.sealKey = this.addSealKey(props.sealKey)
 
     const functions = {
       Schedule: this.addFunction('schedule'),
@@ -96,10 +104,27 @@ export class Plumbline extends Construct {
     new Lookout(this, 'Lookout', { handler: watch })
     new ScheduleRule(this, 'Tick', { handler: schedule, deadLetters: this.queues.deadTicks, key: this.key })
     const hasMachines = props.machines !== undefined
-    this.endpoint = new Endpoint(this, 'Endpoint', { ...props, handler, hasMachines, retention: props.logDays })
+    const { issuer, audience } = this.people
+    this.endpoint = new Endpoint(this, 'Endpoint', {
+      ...{ issuer, audience, handler, hasMachines },
+      retention: props.logDays,
+    })
+    // An issuer that does not answer fails here, before there is a table that remains.
+    this.table.node.addDependency(...this.endpoint.authorizers())
+    // Alerts name the endpoint in the commands that they show.
+    for (const each of [schedule, check, apply]) each.addEnvironment('ENDPOINT', this.endpoint.people.apiEndpoint)
     this.operations = new Operations(this, 'Operations', { mail: props.operations ?? props.mail })
     this.watch(functions)
-    this.outputs()
+  }
+
+  private addSealKey(existing: string | undefined): IKey {
+    if (existing !== undefined) return Key.fromKeyArn(this, 'SealMac', existing)
+    return new Key(this, 'SealMac', {
+      keySpec: KeySpec.HMAC_256,
+      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      description: 'plumbline: the digests that stand for secret values',
+      removalPolicy,
+    })
   }
 
   private watch(functions: Readonly<Record<'Schedule' | 'Watch', IFunction>>): void {
@@ -121,7 +146,9 @@ export class Plumbline extends Construct {
 
   private work(): Readonly<Record<HandlerName, FunctionSize>> {
     const { check, apply, deadChecks, deadApplies } = this.queues
-    const { scopePrefix, machines, secretNames, overdueAfterMinutes, memory } = this.props
+    const { machines, secretNames, overdueAfterMinutes, memory } = this.props
+    const { scopePrefix, groups, groupsClaim, issuer, signIn } = this.people
+    const text = (value: object | undefined) => value && Stack.of(this).toJsonString(value)
     return {
       // Finds due checks, sends left alerts and messages, and ends abandoned applies; it reads neither targets nor
       // secrets.
@@ -168,6 +195,9 @@ export class Plumbline extends Construct {
           SCOPE_PREFIX: scopePrefix,
           SECRET_NAMES: secretNames.join(','),
           REQUIRED_SCOPES_IAM: machines && JSON.stringify(machines),
+          GROUPS_CLAIM: groupsClaim,
+          GROUP_RIGHTS: groups && JSON.stringify(groups),
+          SIGN_IN: text(signIn && { issuer, ...signIn }),
         },
       },
       // Measures the age of the records; it changes nothing.
@@ -180,7 +210,7 @@ export class Plumbline extends Construct {
     }
   }
 
-  private addFunction(name: HandlerName): IFunction {
+  private addFunction(name: HandlerName): LambdaFunction {
     const {
       timeout,
       memory,
@@ -241,17 +271,5 @@ export class Plumbline extends Construct {
     const named = (arn: typeof secretArn) => names.map((name) => arn(place, name))
     allow(role, ['ssm:GetParameter'], named(parameterArn))
     allow(role, ['secretsmanager:GetSecretValue'], named(secretArn))
-  }
-
-  private outputs(): void {
-    const { people, machines } = this.endpoint
-    const outputs = {
-      PeopleEndpoint: people.apiEndpoint,
-      MachineEndpoint: machines?.apiEndpoint,
-      AlertTopic: this.topic.topicArn,
-      OperationsTopic: this.operations.topic.topicArn,
-      TableName: this.table.table.tableName,
-    }
-    for (const [name, value] of Object.entries(outputs)) if (value !== undefined) new CfnOutput(this, name, { value })
   }
 }

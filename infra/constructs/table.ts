@@ -1,5 +1,11 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
-import { AttributeType, BillingMode, Table as DynamoTable, TableEncryption } from 'aws-cdk-lib/aws-dynamodb'
+import {
+  AttributeType,
+  BillingMode,
+  Table as DynamoTable,
+  type ITable,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 
@@ -8,10 +14,16 @@ import { Construct } from 'constructs'
  * cannot be synthesised with a customer key unless the stack names its region.)
  */
 export class Table extends Construct {
-  readonly table: DynamoTable
+  readonly table: Pick<ITable, 'tableName' | 'tableArn'>
 
-  constructor(scope: Construct, id: string, props: { readonly key: IKey }) {
+  /** `name`: of a table that exists. */
+  constructor(scope: Construct, id: string, props: { readonly key: IKey; readonly name?: string | undefined }) {
     super(scope, id)
+    if (props.name !== undefined) {
+      const attributes = { tableName: props.name, encryptionKey: props.key }
+      this.table = DynamoTable.fromTableAttributes(this, 'Table', attributes)
+      return
+    }
     this.table = new DynamoTable(this, 'Table', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
@@ -21,7 +33,7 @@ export class Table extends Construct {
       timeToLiveAttribute: 'ttl',
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     })
   }
 }

@@ -6,7 +6,7 @@ import { startThings, type Things } from './cloud/things.ts'
 
 /* One drift on its way through the deployed stack: schedule, queue, check, table, topic, subscriber, check mode, approval, apply, ledger. */
 
-const settings = { issuer: 'https://login.acme.example', audience: ['plumbline'], mail: ['ops@acme.example'] }
+const settings = { issuer: 'https://login.acme-corp.com', audience: ['plumbline'], mail: ['ops@acme.example'] }
 const token = 'canary-token-of-the-deployed-target'
 const definition = `
 provider: { id: things, with: { host: {}, token: { secret: true } }, baseUrl: "{with.host}", auth: { bearer: { secret: "{with.token}" } } }

@@ -9,7 +9,7 @@ import { installMoto } from './cloud/programs.ts'
 
 const machines = { 'arn:aws:sts::123456789012:assumed-role/ci/*': 'read check:acme-*' }
 const settings = {
-  issuer: 'https://login.acme.example',
+  issuer: 'https://login.acme-corp.com',
   audience: ['plumbline'],
   operations: ['ops@acme.example'],
   machines,

@@ -45,7 +45,7 @@ it('the functions that check and apply get the memory of the settings, and the o
 describe('the storage of the stack', () => {
   it('keeps the table encrypted, restorable and safe from deletion', () => {
     template.hasResource('AWS::DynamoDB::Table', {
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       Properties: {
         BillingMode: 'PAY_PER_REQUEST',
         DeletionProtectionEnabled: true,
@@ -196,7 +196,7 @@ describe('least privilege', () => {
   )
   it('lets only check and apply use the key for digests, and for nothing but a digest', () => {
     template.hasResource('AWS::KMS::Key', {
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       Properties: { KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' },
     })
     template.resourceCountIs('AWS::SecretsManager::Secret', 0)
@@ -243,7 +243,7 @@ describe('the endpoint', () => {
   ])('refuses a map of machines that names %s', (_, wrong) => {
     expect(() => synthesise({ machines: wrong })).toThrow(/machines/)
   })
-  it('demands a token or a signature on every route but health, the description and the webhooks', () => {
+  it('demands a token or a signature on every route but health, the description, the way to sign in and the webhooks', () => {
     const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map((each) => each['Properties'])
     const open = routes.filter((route) => route.AuthorizationType === 'NONE').map((route) => route.RouteKey)
     expect(open.toSorted()).toEqual([
@@ -251,6 +251,8 @@ describe('the endpoint', () => {
       'GET /v1/health',
       'GET /v1/openapi.json',
       'GET /v1/openapi.json',
+      'GET /v1/sign-in',
+      'GET /v1/sign-in',
       'POST /v1/workspaces/{workspace}/webhook',
     ])
     const closed = routes.filter((route) => route.AuthorizationType !== 'NONE')

@@ -1,3 +1,4 @@
+import { firstOf } from '../values/texts/shorten.ts'
 import { conflict, forbidden, invalid, notFound, ours, remote, user } from './error-entry.ts'
 
 export const entryPointErrors = {
@@ -38,9 +39,12 @@ export const entryPointErrors = {
     message: ({ detail }) => `the request is not authenticated: ${detail}`,
     hint: 'send a valid token as `Authorization: Bearer <token>`',
   }),
-  SCOPE_MISSING: forbidden<{ needs: string }>({
-    message: ({ needs }) => `the token lacks the scope "${needs}"`,
-    hint: 'request this scope, for all workspaces or for this one: `<scope>:<workspace>`',
+  SCOPE_MISSING: forbidden<{ needs: string; commands?: readonly string[] }>({
+    message: ({ needs, commands }) =>
+      commands === undefined
+        ? `the token lacks the scope "${needs}"`
+        : `the token lacks the scope "${needs}" for commands that cannot be undone for certain: ${firstOf(commands, 10)}`,
+    hint: 'request this scope, for all workspaces or for this one: `<scope>:<workspace>`; an apply may leave resources out with `exclude`',
   }),
   ROUTE_NOT_FOUND: notFound<{ method: string; path: string }>({
     message: ({ method, path }) => `${method} ${path} does not exist`,

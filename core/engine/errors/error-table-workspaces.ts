@@ -66,7 +66,7 @@ export const workspaceErrors = {
   }),
   SIGN_IN_REFUSED: remote<{ issuer: string; detail: string }>({
     message: ({ issuer, detail }) => `${issuer} did not sign you in: ${detail}`,
-    hint: 'check --issuer, --client-id and --scope; the client must be a public one with the redirect http://127.0.0.1:8976/callback',
+    hint: 'check --issuer, --client-id and --scope; the client must be a public one with the redirect http://localhost:8976/callback',
   }),
   SIGN_IN_EXPIRED: user<{ endpoint: string; detail: string }>({
     status: 401,

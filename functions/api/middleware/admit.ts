@@ -43,7 +43,11 @@ export const admit = (event: APIGatewayProxyEventV2, matched: Matched, access: (
   const context = event.requestContext
   let caller: Caller | undefined
   try {
-    caller = authenticate('authorizer' in context ? context.authorizer : undefined, access())
+    caller = authenticate(
+      'authorizer' in context ? context.authorizer : undefined,
+      access(),
+      event.headers['authorization'],
+    )
     requireRight(caller, matched)
     return caller
   } catch (error) {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Actor, AppError, type Deps, type ErrorCode } from '#core'
+import { type Actor, AppError, type Deps, defined, type ErrorCode } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { isAllowed, type Right, type RightScope } from '../../rights.ts'
 
@@ -8,6 +8,16 @@ type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 export interface Caller {
   readonly actor: Actor
   readonly rights: readonly Right[]
+  /** ISO time at which its token ends. */
+  readonly expiresAt?: string
+}
+
+/** How people get a token for this endpoint. */
+export interface WayIn {
+  readonly issuer: string
+  readonly clientId: string
+  /** Separated by spaces. */
+  readonly scope: string
 }
 
 /** A text is sent as it is, anything else as JSON. */
@@ -31,6 +41,8 @@ interface RawInput {
   readonly accepted: string
   /** Absent if the route is open. */
   readonly caller?: Caller
+  /** Absent if the settings name no client for people. */
+  readonly signIn?: WayIn
   /** The part before `/v1` in the caller's URLs, for links. */
   readonly base: string
   readonly requestId: string
@@ -48,6 +60,7 @@ export interface Input<Params, Query, Headers, Body>
   readonly actor: Actor
   /** What the caller may do; none for an open route. */
   readonly rights: readonly Right[]
+  readonly expiresAt?: string
   /** Tells whether the caller may read a workspace. A route that answers several workspaces answers only these. */
   readonly sees: (workspace: string) => boolean
 }
@@ -183,7 +196,8 @@ export const route = <
         Parameters<typeof handle>[0],
         'params' | 'query' | 'headers' | 'body'
       >
-      return handle({ ...rest, ...checked, text: raw.body, actor: caller?.actor ?? anonymous, rights, sees }, deps)
+      const who = { actor: caller?.actor ?? anonymous, ...defined({ expiresAt: caller?.expiresAt }) }
+      return handle({ ...rest, ...checked, text: raw.body, ...who, rights, sees }, deps)
     },
   }
 }

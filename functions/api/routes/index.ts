@@ -4,7 +4,7 @@ import { checkWorkspaceRoute } from './check-workspace.ts'
 import { getGraphRoute } from './graph.ts'
 import { exportLedgerRoute, queryLedgerRoute, verifyLedgerRoute } from './ledger.ts'
 import { getCallerRoute } from './me.ts'
-import { getHealthRoute, getOpenapiRoute } from './open.ts'
+import { getHealthRoute, getOpenapiRoute, getSignInRoute } from './open.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
 import { getPlanRoute, getRunRoute, listEpisodesRoute, listRunsRoute } from './runs.ts'
@@ -63,6 +63,7 @@ export const routes: readonly Route[] = [
   listBackupsRoute,
   listEpisodesRoute,
   getCallerRoute,
+  getSignInRoute,
   getOpenapiRoute(() => openapiDocument()),
   getHealthRoute,
 ]

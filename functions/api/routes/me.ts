@@ -7,6 +7,7 @@ import { json, named } from '../route/shapes.ts'
 const callerShape = z.object({
   subject: z.string().describe('As the ledger names the caller.'),
   issuer: z.string().optional().describe('Who vouches for the subject.'),
+  expiresAt: z.iso.datetime().optional().describe('When the token ends.'),
   rights: z.array(
     z.object({
       scope: z.enum(scopes),
@@ -35,5 +36,6 @@ export const getCallerRoute = route({
     }),
   },
   errors: [],
-  handle: async ({ actor: { subject, issuer }, rights }) => ok({ subject, ...defined({ issuer }), rights }),
+  handle: async ({ actor: { subject, issuer }, expiresAt, rights }) =>
+    ok({ subject, ...defined({ issuer, expiresAt }), rights }),
 })

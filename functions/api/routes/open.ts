@@ -16,6 +16,33 @@ export const getHealthRoute = route({
   handle: async () => ok({ status: 'ok' }),
 })
 
+const signInShape = z.object({
+  issuer: z.string().optional(),
+  clientId: z.string().optional().meta({ description: 'The public client that a program on a machine uses.' }),
+  scope: z.string().optional().meta({ description: 'What to ask for, separated by spaces.' }),
+})
+
+/** Open, because it is asked by those who have no token yet. */
+export const getSignInRoute = route({
+  id: 'getSignIn',
+  method: 'GET',
+  path: '/v1/sign-in',
+  scope: null,
+  summary: 'Get how people sign in',
+  description: 'Empty if the settings of the deployment name no client for people.',
+  answers: {
+    200: json('The issuer of its tokens.', named('SignIn', signInShape), {
+      example: {
+        issuer: 'https://login.acme.example',
+        clientId: 'plumbline',
+        scope: 'openid offline_access read check apply',
+      },
+    }),
+  },
+  errors: [],
+  handle: async ({ signIn = {} }) => ok(signIn),
+})
+
 /** `document` is a parameter, because the document contains this route too. */
 export const getOpenapiRoute = (document: () => Promise<unknown>): Route =>
   route({

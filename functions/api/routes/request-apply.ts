@@ -10,6 +10,7 @@ import {
   optional,
   requestApply,
 } from '#core'
+import { isAllowed } from '../../rights.ts'
 import { endedApply, queuedApply } from '../route/examples.ts'
 import { poll } from '../route/poll.ts'
 import { storedProblem } from '../route/problem.ts'
@@ -46,6 +47,9 @@ export const applyAnswer = (apply: Apply, location: string, requestId: string): 
     : storedProblem(apply.error, { apply, request: requestId, headers })
 }
 
+/** What a caller with `apply` alone may approve. */
+const undoable = ['reversible', 'lossy'] as const
+
 const located = { location: 'The apply.' }
 
 export const requestApplyRoute = route({
@@ -55,7 +59,7 @@ export const requestApplyRoute = route({
   scope: 'apply',
   summary: 'Apply the approved commands of a check',
   description:
-    'The approval names the digest of the commands. The target is read and planned again, and commands are sent only if they are the same. With `wait` the response is the outcome, if it is known in time: 200, or the problem that stopped the apply.',
+    'The approval names the digest of the commands. The target is read and planned again, and commands are sent only if they are the same. Commands that cannot be undone for certain (grade `irreversible` or `unknown`) need the scope `irreversible`, too. With `wait` the response is the outcome, if it is known in time: 200, or the problem that stopped the apply.',
   params: ofWorkspace,
   query: z.strictObject({ wait: wait.exactOptional() }),
   headers: z.object({ 'idempotency-key': idempotencyKey.exactOptional() }),
@@ -93,10 +97,11 @@ export const requestApplyRoute = route({
     'APPLY_FAILED',
     'QUEUE_UNAVAILABLE',
   ],
-  handle: async ({ params: { workspace }, query, headers, body, actor, base, deadline, requestId }, deps) => {
+  handle: async ({ params: { workspace }, query, headers, body, actor, rights, base, deadline, requestId }, deps) => {
     const records = await openRecords(deps.store, workspace)
-    const key = headers['idempotency-key']
-    const apply = await requestApply({ ...body, workspace, actor, ...defined({ idempotencyKey: key }) }, deps)
+    const idempotencyKey = headers['idempotency-key']
+    const grades = isAllowed(rights, 'irreversible', workspace) ? undefined : undoable
+    const apply = await requestApply({ ...body, workspace, actor, ...defined({ idempotencyKey, grades }) }, deps)
     const location = `${base}/v1/workspaces/${workspace}/applies/${apply.id}`
     if (query.wait !== undefined) {
       const look = async () => {

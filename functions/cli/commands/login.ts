@@ -1,4 +1,5 @@
 import { AppError, printable } from '#core'
+import { createClient } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { findSession, keepSession } from '../sign-in/sessions.ts'
 import type { SignedIn } from '../sign-in/signed-in.ts'
@@ -15,30 +16,43 @@ interface LoginOptions {
 }
 
 /** The rights of Plumbline, and a token that renews them. */
-const usualScope = 'openid offline_access read check apply'
+const usualScope = 'openid offline_access read check apply irreversible'
 const usualPort = 8976
 
-const requestOf = (
+type AskedClient = Pick<SignedIn, 'issuer' | 'clientId' | 'scope'>
+
+/** What the deployment says about itself counts more than an earlier sign-in, and less than what is given. */
+const requestOf = async (
   { issuer, clientId, scope }: LoginOptions,
   former: SignedIn | undefined,
-  { host }: Context,
-): Pick<SignedIn, 'issuer' | 'clientId' | 'scope'> => {
+  { host, url }: { readonly host: Context['host']; readonly url: string },
+): Promise<AskedClient> => {
+  const given = {
+    issuer: issuer ?? host.variables['PLUMBLINE_ISSUER'],
+    clientId: clientId ?? host.variables['PLUMBLINE_CLIENT_ID'],
+  }
+  const isWhole = given.issuer !== undefined && given.clientId !== undefined
+  const told = isWhole
+    ? {}
+    : await createClient({ url, token: noToken }, host.version).get<Partial<AskedClient>>('/v1/sign-in')
   const found = {
-    issuer: issuer ?? host.variables['PLUMBLINE_ISSUER'] ?? former?.issuer,
-    clientId: clientId ?? host.variables['PLUMBLINE_CLIENT_ID'] ?? former?.clientId,
-    scope: scope ?? former?.scope ?? usualScope,
+    issuer: given.issuer ?? told.issuer ?? former?.issuer,
+    clientId: given.clientId ?? told.clientId ?? former?.clientId,
+    scope: scope ?? told.scope ?? former?.scope ?? usualScope,
   }
   if (found.issuer === undefined || found.clientId === undefined)
     throw new AppError('USAGE', {
-      detail: 'the first sign-in needs --issuer and --client-id; later ones remember them',
+      detail: 'the deployment names no client for people (its setting signIn); pass --issuer and --client-id',
     })
   return { ...found, issuer: found.issuer, clientId: found.clientId }
 }
 
+const noToken = async (): Promise<undefined> => undefined
+
 const login = async (context: Context, options: LoginOptions): Promise<Exit> => {
   const { host, output } = context
   const { url } = endpointIn(context)
-  const request = requestOf(options, await findSession(url, host), context)
+  const request = await requestOf(options, await findSession(url, host), { host, url })
   const { signInByBrowser, signInByDevice } = await import('../sign-in/sign-in.ts')
   const { openBrowser } = await import('../sign-in/open-browser.ts')
   const session = options.device
@@ -56,16 +70,19 @@ const login = async (context: Context, options: LoginOptions): Promise<Exit> => 
 export const commands = [
   command({
     name: 'login',
-    example: 'plumbline login --issuer https://login.acme.example --client-id plumbline',
+    example: 'plumbline login',
     description:
       'Signs in at the issuer of a deployment, with the browser, and keeps the tokens in a file that only you may read. Later commands with the same --endpoint use and renew them.',
     options: [
-      option('--issuer <url>', 'the issuer (PLUMBLINE_ISSUER; remembered)'),
-      option('--client-id <id>', 'the public client that the issuer knows (PLUMBLINE_CLIENT_ID; remembered)'),
-      option('--scope <scopes>', `what to ask for (default: ${usualScope}; remembered)`),
+      option('--issuer <url>', 'the issuer (PLUMBLINE_ISSUER; by default as the deployment says)'),
+      option(
+        '--client-id <id>',
+        'the public client that the issuer knows (PLUMBLINE_CLIENT_ID; by default as the deployment says)',
+      ),
+      option('--scope <scopes>', `what to ask for (by default as the deployment says, or ${usualScope})`),
       option(
         '--port <number>',
-        `port of the redirect http://127.0.0.1:<port>/callback (default: ${usualPort})`,
+        `port of the redirect http://localhost:<port>/callback (default: ${usualPort})`,
         wholeNumber(1024, 65_535),
       ),
       option('--device', 'type a code on another device, where this one has no browser'),

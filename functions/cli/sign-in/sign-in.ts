@@ -9,7 +9,7 @@ export interface SignInRequest {
   readonly clientId: string
   /** Separated by spaces. */
   readonly scope: string
-  /** The port on 127.0.0.1 that the issuer sends the browser to. */
+  /** The port on this machine that the issuer sends the browser to. */
   readonly port: number
 }
 
@@ -75,7 +75,8 @@ export const signInByBrowser = async (
   const configuration = await openIssuer(request)
   const verifier = oidc.randomPKCECodeVerifier()
   const state = oidc.randomState()
-  const redirect = `http://127.0.0.1:${port}/callback`
+  // Not 127.0.0.1, which some issuers (Cognito) do not accept.
+  const redirect = `http://localhost:${port}/callback`
   const url = oidc.buildAuthorizationUrl(configuration, {
     redirect_uri: redirect,
     scope,

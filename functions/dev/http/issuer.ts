@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair, importJWK, type JSONWebKeySet, type JWK, Si
 import { AppError } from '#core'
 import { keepFile } from '../../adapters/files/keep-file.ts'
 import { readKeyFile } from '../../adapters/files/read-key-file.ts'
+import { scopes } from '../../rights.ts'
 
 /** A new key uses the first algorithm, which the JWT authorizer of API Gateway accepts. */
 export const algorithms = ['RS256', 'ES256'] as const
@@ -66,11 +67,11 @@ export const openIssuer = async (file: string, url: string) => {
       response_types_supported: ['token'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [alg],
-      scopes_supported: ['read', 'check', 'apply'],
+      scopes_supported: scopes,
     },
     /** Issues a token with all scopes. `lifetime` is written as `12h`. */
     issue: (subject: string, lifetime: string): Promise<string> =>
-      new SignJWT({ scope: 'read check apply' })
+      new SignJWT({ scope: scopes.join(' ') })
         .setProtectedHeader({ alg, kid, typ: 'JWT' })
         .setIssuer(url)
         .setAudience(audience)

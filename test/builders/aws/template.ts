@@ -9,7 +9,7 @@ import { PlumblineStack } from '../../../infra/stack.ts'
 
 const machines = { 'arn:aws:sts::123456789012:assumed-role/ci/*': 'read check:acme-*' }
 export const settings = {
-  issuer: 'https://login.acme.example',
+  issuer: 'https://login.acme-corp.com',
   audience: ['plumbline'],
   mail: ['ops@acme.example'],
   machines,

@@ -30,7 +30,7 @@ export const startIssuer = async (redirectPort: number, { tokenSeconds = 600 } =
         client_id: 'plumbline',
         token_endpoint_auth_method: 'none',
         application_type: 'native',
-        redirect_uris: [`http://127.0.0.1:${redirectPort}/callback`],
+        redirect_uris: [`http://localhost:${redirectPort}/callback`],
         grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
         response_types: ['code'],
       },

@@ -114,7 +114,11 @@ describe('the tokens of dev', () => {
   test('give their claims to the function as texts', async () => {
     const response = await ask(await issuer.issue('local:ada', '1h'))
     expect(response.status).toBe(204)
-    expect(claimsOf(seen[0])).toMatchObject({ sub: 'local:ada', scope: 'read check apply', iss: front.url })
+    expect(claimsOf(seen[0])).toMatchObject({
+      sub: 'local:ada',
+      scope: 'read check apply irreversible',
+      iss: front.url,
+    })
     expect(Object.values(claimsOf(seen[0]) as object).every((value) => typeof value === 'string')).toBe(true)
   })
 

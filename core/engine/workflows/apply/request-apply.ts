@@ -1,5 +1,6 @@
 import { AppError, asAppError, isAppError } from '../../errors/errors.ts'
 import type { Actor } from '../../schema/actor.ts'
+import type { Grade } from '../../schema/command.ts'
 import type { Plan, Selection } from '../../schema/stored/plan.ts'
 import { type Apply, hasEnded, type Run } from '../../schema/stored/records.ts'
 import type { Basis } from '../../schema/stored/saved-plan.ts'
@@ -27,13 +28,15 @@ export interface ApplyRequest extends Selection {
   readonly reason: string
   readonly actor: Actor
   readonly idempotencyKey?: string
+  /** The grades of commands that the caller may approve; all when absent. */
+  readonly grades?: readonly Grade[]
   /** The caller does the work itself: nothing is queued, now or later. */
   readonly own?: boolean
 }
 
 /**
  * Stores an approval and queues the work. The digest must be one that a check of this workspace has planned. A repeated
- * request with the same key returns the same apply. Throws WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN,
+ * request with the same key returns the same apply. Throws WORKSPACE_NOT_FOUND, PLAN_NOT_FOUND, TARGET_UNKNOWN, SCOPE_MISSING,
  * IDEMPOTENCY_REUSED, and QUEUE_UNAVAILABLE, after which nothing of a new request is left.
  */
 export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<Apply> => {
@@ -41,6 +44,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   await requireWorkspace(deps.store, workspace)
   const lineage = await findLineage(deps.store, workspace)
   const { run, plan } = await approvedRun(input, lineage, deps)
+  refuseGrades(plan, input)
   const { id: runId, configurationVersion, commit } = run
   const resources = [...resourcesOf(plan, input)]
   const apply: Apply = {
@@ -85,6 +89,16 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     }
     throw error
   }
+}
+
+/** Throws SCOPE_MISSING. In check mode nothing is sent, so nothing needs to be undone. */
+const refuseGrades = (plan: Plan, { mode, grades, ...selection }: ApplyRequest): void => {
+  if (grades === undefined || mode === 'check') return
+  const { commands } = isWhole(selection) ? plan : narrowPlan(plan, selection)
+  const others = commands.filter(({ grade }) => !grades.includes(grade))
+  if (others.length === 0) return
+  const named = others.map(({ id, grade }) => `${id} (${grade})`)
+  throw new AppError('SCOPE_MISSING', { needs: 'irreversible', commands: named })
 }
 
 /** Milliseconds after which a tick looks whether a worker has ended the apply: its message may have been lost. */

@@ -55,6 +55,68 @@ describe('scopes of a token', () => {
   })
 })
 
+describe('rights by groups', () => {
+  const byGroup: Access = {
+    SCOPE_PREFIX: 'plumbline/',
+    GROUPS_CLAIM: 'cognito:groups',
+    GROUP_RIGHTS: {
+      ops: rights('read check:acme-*'),
+      owners: rights('read apply irreversible:acme-dns'),
+      'a b': rights('apply'),
+    },
+  }
+  const scope = 'plumbline/read plumbline/check:acme-d* plumbline/apply plumbline/irreversible'
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const tokenWith = (groups: unknown, sub = 'ada') =>
+    `Bearer ${part({ alg: 'RS256' })}.${part({ sub, iss: 'https://issuer.example', 'cognito:groups': groups })}.c2ln`
+  const of = (header: string | undefined, access = byGroup) =>
+    authenticate(jwt({ scope, 'cognito:groups': '[ops owners]' }), access, header)
+      .rights.map(({ scope, workspaces }) => `${scope}:${workspaces}`)
+      .toSorted()
+
+  test.each([
+    ['of one group, as far as the scopes go', ['ops'], ['check:acme-d*', 'read:*']],
+    ['of all groups', ['owners', 'ops'], ['apply:*', 'check:acme-d*', 'irreversible:acme-dns', 'read:*', 'read:*']],
+    ['a text that is one group', 'owners', ['apply:*', 'irreversible:acme-dns', 'read:*']],
+    ['a name with a space, as a whole', ['a b'], ['apply:*']],
+    ['a name that has one as a word', ['x ops', 'ops owners', '[ops owners]'], []],
+    ['no group', [], []],
+    ['a name of the language', ['constructor', '__proto__'], []],
+    ['no texts', [7, null, { ops: true }, ['ops']], []],
+  ])('are those of the verified token: %s', (_, groups, expected) => {
+    expect(of(tokenWith(groups))).toEqual(expected)
+  })
+
+  test.each([
+    ['no token', undefined],
+    ['the token of somebody else', tokenWith(['owners'], 'bo')],
+    ['something that is no token', 'Bearer owners'],
+    ['a payload that is no object', `Bearer ${part({})}.${part('owners')}.c2ln`],
+    ['two tokens', `${tokenWith(['owners'])},${tokenWith(['owners'])}`],
+  ])('are none where the header has %s', (_, header) => {
+    expect(of(header)).toEqual([])
+  })
+
+  test('do not count where the settings name no groups', () => {
+    expect(of(tokenWith(['owners']), { SCOPE_PREFIX: 'plumbline/' })).toEqual([
+      'apply:*',
+      'check:acme-d*',
+      'irreversible:*',
+      'read:*',
+    ])
+  })
+})
+
+test.each([
+  ['a text of seconds, as API Gateway passes it', '1795240800', '2026-11-21T06:00:00.000Z'],
+  ['a number', 1795240800, '2026-11-21T06:00:00.000Z'],
+  ['nothing', undefined, undefined],
+  ['no number', 'soon', undefined],
+  ['more than a date has', '1e30', undefined],
+])('the end of a token is read from %s', (_, exp, expected) => {
+  expect(authenticate(jwt({ exp }), open).expiresAt).toBe(expected)
+})
+
 describe('the identity of a caller', () => {
   test('is the subject and issuer of a token', () => {
     expect(authenticate(jwt({}), open).actor).toEqual({ subject: 'ada', issuer: 'https://issuer.example', via: 'api' })

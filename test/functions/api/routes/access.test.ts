@@ -48,6 +48,7 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   importState: 'apply',
   listEpisodes: 'read',
   getCaller: 'read',
+  getSignIn: 'open',
   getOpenapi: 'open',
   getHealth: 'open',
 }
@@ -56,8 +57,8 @@ test('every route has a rule of access', () => {
   expect(Object.fromEntries(routes.map(({ id, scope }) => [id, scope ?? 'open']))).toEqual(rules)
 })
 
-test('only health, the description and the signed webhooks are open', () => {
-  const paths = ['/v1/health', '/v1/openapi.json', '/v1/workspaces/{workspace}/webhook']
+test('only health, the description, the way to sign in and the signed webhooks are open', () => {
+  const paths = ['/v1/health', '/v1/openapi.json', '/v1/sign-in', '/v1/workspaces/{workspace}/webhook']
   expect(open.map(({ path }) => path).sort()).toEqual(paths)
 })
 

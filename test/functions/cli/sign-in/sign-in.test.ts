@@ -15,6 +15,8 @@ let port: number
 let home: string
 let api: Server
 let endpoint: string
+/** What the endpoint tells everybody about signing in. */
+let told: Readonly<Record<string, string>>
 /** The tokens that the endpoint got. */
 let shown: string[]
 
@@ -22,6 +24,7 @@ let shown: string[]
 const serveApi = async (): Promise<void> => {
   const keys = createRemoteJWKSet(new URL(`${issuer.url}/jwks`))
   api = createServer(async (request, response) => {
+    if (request.url === '/v1/sign-in') return response.end(JSON.stringify(told))
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
     const verified = await jwtVerify(token, keys, { issuer: issuer.url, audience: issuer.audience }).catch(
       () => undefined,
@@ -60,6 +63,7 @@ const asMona = (line: string) => browse(line.replace('sign in at ', ''), 'mona')
 
 beforeEach(async () => {
   shown = []
+  told = {}
   port = await freePort()
   home = await mkdtemp(join(tmpdir(), 'plumbline-sign-in-'))
 })
@@ -83,6 +87,13 @@ describe('signing in at a deployment', () => {
     expect(JSON.parse(who.stdout)).toMatchObject({ subject: 'mona', issuer: issuer.url, expiresAt: expect.any(String) })
     // The issuer and the client are remembered.
     expect((await login(asMona, '--port', String(port))).code).toBe(0)
+  })
+
+  test('needs nothing but the endpoint where the deployment says who its issuer is', async () => {
+    await start()
+    told = { issuer: issuer.url, clientId: 'plumbline', scope: 'openid offline_access read' }
+    const { code, stdout } = await login(asMona, '--port', String(port))
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/mona at [^\n]*\n {2}read +\*\n$/)])
   })
 
   test('works with a code on another device', async () => {
@@ -153,7 +164,7 @@ describe('signing in at a deployment', () => {
     const { code, stderr } = await login(deny, ...first())
     expect([code !== 0, stderr]).toEqual([true, expect.stringMatching(/SIGN_IN_REFUSED/)])
     expect(stderr).toContain('access_denied')
-    expect((await run('login')).stderr).toContain('needs --issuer and --client-id')
+    expect((await run('login')).stderr).toContain('pass --issuer and --client-id')
     expect((await run('login', '--issuer', 'http://issuer.acme.example', '--client-id', 'x')).stderr).toContain(
       'is not an https address',
     )

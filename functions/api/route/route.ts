@@ -13,7 +13,7 @@ export interface Caller {
 }
 
 /** How people get a token for this endpoint. */
-export interface WayIn {
+interface WayIn {
   readonly issuer: string
   readonly clientId: string
   /** Separated by spaces. */

@@ -1,3 +1,6 @@
+import type { AppError } from '#core'
+import type { Signed } from '../adapters/transport/http/sign-aws.ts'
+import type { RefusedAnswer } from './backend/refusal.ts'
 import type { Host } from './process/host.ts'
 import type { Output } from './terminal/output.ts'
 
@@ -29,4 +32,16 @@ export interface Endpoint {
   readonly url: string
   /** Given, or of an earlier `plumbline login`; asked for when a request needs it. Throws SIGN_IN_EXPIRED. */
   readonly token: () => Promise<string | undefined>
+  /** With `--sign`: made when the first request needs it; no token is sent. Rejects with IDENTITY_MISSING. */
+  readonly sign?: () => Promise<SignRequest>
 }
+
+/** A request with what says who sends it. */
+export interface Vouched {
+  readonly url: URL
+  readonly headers: Headers
+  /** Of a signed request: what its refusal means. `date`: the header of the answer. */
+  readonly refusal?: (refused: RefusedAnswer, date: string | null) => AppError
+}
+
+export type SignRequest = (request: Signed) => Promise<Vouched>

@@ -13,6 +13,7 @@ const createProgram = ({ version, stdout }: Host, unsaid: (text: string) => void
     .option('--json', 'print one JSON value')
     .option('--endpoint <url>', 'use a deployed plumbline (PLUMBLINE_ENDPOINT)')
     .option('--token <token>', 'token for the endpoint (PLUMBLINE_TOKEN)')
+    .option('--sign <aws>', 'sign requests to the endpoint with AWS credentials (PLUMBLINE_SIGN)')
     .option(
       '--store <where>',
       'the folder that keeps .plumbline, dynamodb:<table>, or memory: nothing is kept (PLUMBLINE_STORE)',

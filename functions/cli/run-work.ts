@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { AppError, asAppError, defined } from '#core'
 import { asRefused } from '../adapters/files/system-errors.ts'
-import type { Context, Exit } from './context.ts'
+import type { Endpoint, Exit, SignRequest } from './context.ts'
 import type { Host } from './process/host.ts'
 import type { Work } from './register.ts'
 import { chooseStore } from './state/choose-store.ts'
@@ -13,19 +13,41 @@ export interface Globals {
   readonly color?: boolean
   readonly endpoint?: string
   readonly token?: string
+  readonly sign?: string
   readonly store?: string
 }
 
 const variable = ({ variables }: Host, name: string): string | undefined => variables[name] || undefined
 
-const endpointOf = (host: Host, given: Globals): { endpoint?: Context['endpoint'] & {} } => {
+const endpointOf = (host: Host, given: Globals): { endpoint?: Endpoint } => {
   const url = given.endpoint ?? variable(host, 'PLUMBLINE_ENDPOINT')
+  if (url === undefined && given.sign !== undefined)
+    throw new AppError('USAGE', { detail: '--sign signs requests to an endpoint; name it with --endpoint' })
   if (url === undefined) return {}
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new AppError('USAGE', { detail: `the endpoint "${url}" is not an http or https address` })
   const bare = url.replace(/\/+$/, '')
   const named = given.token ?? variable(host, 'PLUMBLINE_TOKEN')
-  return { endpoint: { url: bare, token: async () => named ?? (await tokenOf(bare, host)) } }
+  const token = async () => named ?? (await tokenOf(bare, host))
+  return { endpoint: { url: bare, token, ...signOf(bare, named, { host, given }) } }
+}
+
+/** Throws USAGE. */
+const signOf = (
+  endpoint: string,
+  token: string | undefined,
+  { host, given }: { readonly host: Host; readonly given: Globals },
+): Pick<Endpoint, 'sign'> => {
+  const kind = given.sign ?? variable(host, 'PLUMBLINE_SIGN')
+  if (kind === undefined) return {}
+  const name = given.sign === undefined ? 'PLUMBLINE_SIGN' : '--sign'
+  if (kind !== 'aws') throw new AppError('USAGE', { detail: `${name} is "${kind}"; write aws` })
+  if (token !== undefined) {
+    const other = given.token === undefined ? 'PLUMBLINE_TOKEN' : '--token'
+    throw new AppError('USAGE', { detail: `${name} and ${other} are two ways to say who you are: remove one` })
+  }
+  let made: Promise<SignRequest> | undefined
+  return { sign: () => (made ??= import('./sign-in/sign-request.ts').then((file) => file.createSign(endpoint, host))) }
 }
 
 /** Of an earlier `plumbline login`. */

@@ -73,6 +73,16 @@ export const workspaceErrors = {
     message: ({ endpoint, detail }) => `the sign-in for ${endpoint} has ended: ${detail}`,
     hint: '`plumbline login` signs in again',
   }),
+  IDENTITY_MISSING: user<{ detail: string }>({
+    status: 401,
+    message: ({ detail }) => `the request cannot be signed: ${detail}`,
+    hint: 'the AWS CLI finds the same: `aws sts get-caller-identity` must work here; `aws sso login` signs in again, AWS_REGION names a region',
+  }),
+  SIGNATURE_REFUSED: user<{ endpoint: string; key: string; detail: string }>({
+    status: 403,
+    message: ({ endpoint, key, detail }) => `${endpoint} refuses what the access key ...${key} signed: ${detail}`,
+    hint: 'use the endpoint for machines; a policy must allow `execute-api:Invoke` on it, and the setting `machines` must name the ARN that `aws sts get-caller-identity` shows',
+  }),
   WEBHOOK_REFUSED: user<Record<never, never>>({
     status: 401,
     message: () => 'this is not a signed delivery of a webhook that this workspace has',

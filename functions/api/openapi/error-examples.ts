@@ -54,6 +54,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   GRAPH_CYCLE: { cycle: ['host_file.a', 'host_file.b', 'host_file.a'] },
   LIMIT_REACHED: { method: 'GET', url: 'https://api.acme.example/repos/acme/site', seconds: 1800 },
   HOST_SILENT: { what: 'https://dns.acme.example', detail: 'no whole answer within 30000 ms', reason: 'timeout' },
+  IDENTITY_MISSING: { detail: 'AWS_ACCESS_KEY_ID is set, and AWS_SECRET_ACCESS_KEY is not' },
   IDEMPOTENCY_REUSED: { key: 'deploy-42' },
   INTERNAL: { detail: 'a request contains a value of which only the digest is known' },
   INTERRUPTED: { what: 'the check' },
@@ -116,6 +117,11 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   },
   PULL_REQUEST_FAILED: { repository: 'acme/config', detail: 'main has no file workspaces/dns/plumbline.yaml' },
   RECORD_NOT_FOUND: { workspace, address: 'pdns_zone.mian' },
+  SIGNATURE_REFUSED: {
+    endpoint: 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com',
+    key: 'MPLE',
+    detail: 'its IAM authorizer answered "Forbidden"',
+  },
   SIGN_IN_EXPIRED: { endpoint: 'https://plumbline.acme.example', detail: 'invalid_grant' },
   SIGN_IN_REFUSED: { issuer: 'https://login.acme.example', detail: 'invalid_client' },
   SOURCE_INVALID: {

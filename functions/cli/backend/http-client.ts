@@ -1,16 +1,8 @@
-import * as z from 'zod'
-import {
-  AppError,
-  defined,
-  type ErrorCode,
-  type ErrorPayload,
-  foreignWords,
-  type Issue,
-  isAppError,
-  isErrorCode,
-} from '#core'
+import { AppError, defined, foreignWords, isAppError } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
-import type { Endpoint } from '../context.ts'
+import type { Signed } from '../../adapters/transport/http/sign-aws.ts'
+import type { Endpoint, Vouched } from '../context.ts'
+import { refusal } from './refusal.ts'
 
 type Query = Readonly<Record<string, string>>
 
@@ -40,21 +32,12 @@ export const pathOf = (workspace: string): string => `/v1/workspaces/${part(work
 /** This is longer than the endpoint may wait. */
 const timeoutMs = 40_000
 
-const problemShape = z.object({
-  code: z.string(),
-  detail: z.string(),
-  issues: z.array(z.custom<Issue>()).exactOptional(),
-})
-
-const refusal = (endpoint: string, status: number, text: string): AppError => {
-  const { data: problem } = problemShape.safeParse(jsonIn(text))
-  if (problem !== undefined && isErrorCode(problem.code))
-    // Only the texts were sent; nothing reads the payload except the issues of a configuration.
-    return new AppError<ErrorCode>(problem.code, { issues: problem.issues ?? [] } as ErrorPayload<ErrorCode>, {
-      told: problem.detail,
-    })
-  if (status === 401) return new AppError('UNAUTHENTICATED', { detail: `${endpoint} does not accept the token` })
-  return new AppError('ENDPOINT_FAILED', { endpoint, detail: `status ${status}` })
+/** Adds what says who sends the request: a signature or a token. */
+const vouch = async ({ token, sign }: Endpoint, request: Signed): Promise<Vouched> => {
+  if (sign !== undefined) return (await sign())(request)
+  const bearer = await token()
+  if (bearer !== undefined) request.headers.set('authorization', `Bearer ${bearer}`)
+  return request
 }
 
 interface Answered {
@@ -81,28 +64,23 @@ export const fetchFrom = async <Result>(
 }
 
 /** Sends JSON over HTTP. Every failure is an AppError; none contains the token. */
-export const createClient = ({ url, token }: Endpoint, version: string): Client => {
-  const send = (method: string, path: string, { body, headers = {} }: Sent): Promise<Answered> =>
+export const createClient = (endpoint: Endpoint, version: string): Client => {
+  const { url } = endpoint
+  const send = (method: string, path: string, { body: value, headers: more = {} }: Sent): Promise<Answered> =>
     fetchFrom(url, timeoutMs, async (signal) => {
-      const bearer = await token()
-      const response = await fetch(`${url}${path}`, {
-        method,
-        redirect: 'error',
-        signal,
-        headers: {
-          accept: 'application/json',
-          'user-agent': `plumbline/${version}`,
-          ...defined({
-            authorization: bearer === undefined ? undefined : `Bearer ${bearer}`,
-            'content-type': body === undefined ? undefined : 'application/json',
-          }),
-          ...headers,
-        },
-        ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
+      const body = value === undefined ? null : JSON.stringify(value)
+      const headers = new Headers({
+        accept: 'application/json',
+        'user-agent': `plumbline/${version}`,
+        ...defined({ 'content-type': body === null ? undefined : 'application/json' }),
+        ...more,
       })
+      const sent = await vouch(endpoint, { method, url: new URL(`${url}${path}`), headers, body })
+      const response = await fetch(sent.url, { method, redirect: 'error', signal, headers: sent.headers, body })
       const text = await response.text()
       if (response.ok) return { text, link: response.headers.get('link') }
-      throw refusal(url, response.status, text)
+      const refused = { endpoint: url, status: response.status, text }
+      throw sent.refusal?.(refused, response.headers.get('date')) ?? refusal(refused)
     })
   const call = async <Answer>(method: string, path: string, query: Query, sent: Sent): Promise<Answer> => {
     const search = new URLSearchParams(query).toString()

@@ -5,7 +5,9 @@ import { command } from './command.ts'
 
 const whoami = async (context: Context): Promise<Exit> => {
   const endpoint = endpointIn(context)
-  return tellWho(endpoint, await findSession(endpoint.url, context.host), context)
+  // A sign-in of earlier says nothing about who signs now.
+  const session = endpoint.sign === undefined ? await findSession(endpoint.url, context.host) : undefined
+  return tellWho(endpoint, session, context)
 }
 
 export const commands = [

@@ -2,7 +2,7 @@ import { AppError, defined } from '#core'
 
 type AwsVariables = Readonly<Record<string, string | undefined>>
 
-export interface AwsKeys {
+interface AwsKeys {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string

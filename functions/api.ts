@@ -8,6 +8,7 @@ import { matchRoute } from './api/middleware/match-route.ts'
 import { negotiate } from './api/middleware/negotiate.ts'
 import { readBody, readHeaders, readMediaType, readQuery } from './api/middleware/read-request.ts'
 import { writeAnswer } from './api/middleware/write-answer.ts'
+import { bodyLimits } from './api/route/body-limits.ts'
 import { instanceOf, problemAnswer } from './api/route/problem.ts'
 import type { Answer } from './api/route/route.ts'
 import { routes } from './api/routes/index.ts'
@@ -49,7 +50,7 @@ const serve = async (
     params,
     query: readQuery(event),
     headers,
-    body: readBody(event, route.maxBodyBytes),
+    body: await readBody(event, bodyLimits(route.maxBodyBytes)),
     mediaType: readMediaType(headers),
     accepted: negotiate(headers['accept'], route.offers ?? ['application/json']),
     base,

@@ -6,10 +6,17 @@ export const entryPointErrors = {
     message: ({ problems }) => `the request is invalid: ${problems.join('; ')}`,
     hint: '/v1/openapi.json describes every request',
   }),
-  BODY_TOO_LARGE: user<{ limit: number }>({
+  BODY_TOO_LARGE: user<{ sent: number; unpacked: number }>({
     status: 413,
-    message: ({ limit }) => `the request body is larger than ${limit} bytes`,
-    hint: 'send less; a configuration contains texts, not archives',
+    message: ({ sent, unpacked }) =>
+      `the request body is larger than ${sent} bytes${sent === unpacked ? '' : ` as it is sent, or than ${unpacked} bytes unpacked`}`,
+    hint: 'send less, or pack it with gzip and `Content-Encoding: gzip`',
+  }),
+  ENCODING_UNSUPPORTED: user<{ found: string; known: readonly string[] }>({
+    status: 415,
+    message: ({ found, known }) =>
+      `the content encoding "${found}" is not supported; supported are: ${known.join(', ')}`,
+    hint: 'pack the body with gzip, or send it as it is without Content-Encoding',
   }),
   MEDIA_TYPE_UNSUPPORTED: user<{ found: string; known: readonly string[] }>({
     status: 415,

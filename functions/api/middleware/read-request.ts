@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { AppError } from '#core'
+import type { BodyLimits } from '../route/body-limits.ts'
+import { unpack } from '../route/unpack.ts'
 
-const defaultMaxBytes = 64_000
+const encodings = ['gzip', 'identity']
 
 /** API Gateway sends names in lower case; other servers may not. */
 export const readHeaders = (event: APIGatewayProxyEventV2): Readonly<Record<string, string>> =>
@@ -24,10 +26,23 @@ export const readQuery = (event: APIGatewayProxyEventV2): Readonly<Record<string
   return Object.fromEntries(given)
 }
 
-/** Bytes are counted before anything is decoded further. */
-export const readBody = (event: APIGatewayProxyEventV2, maxBytes = defaultMaxBytes): string => {
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
-  if (bytes.byteLength > maxBytes) throw new AppError('BODY_TOO_LARGE', { limit: maxBytes })
+/** The name in lower case; throws ENCODING_UNSUPPORTED. */
+const readEncoding = (headers: Readonly<Record<string, string>>): string => {
+  const found = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (!encodings.includes(found)) throw new AppError('ENCODING_UNSUPPORTED', { found, known: encodings })
+  return found
+}
+
+const noGzip =
+  'body: is not gzip, or was taken for text on its way; without a Content-Type it is JSON, and stays as it is'
+
+/** Bytes are counted before and while they are unpacked. An empty body is empty in every encoding. */
+export const readBody = async (event: APIGatewayProxyEventV2, limits: BodyLimits): Promise<string> => {
+  const sent = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
+  if (sent.byteLength === 0) return ''
+  const encoding = readEncoding(readHeaders(event))
+  if (sent.byteLength > limits.sent) throw new AppError('BODY_TOO_LARGE', limits)
+  const bytes = encoding === 'gzip' ? await unpack(sent, limits, noGzip) : sent
   if (!isUtf8(bytes)) throw new AppError('REQUEST_INVALID', { problems: ['body: is not UTF-8'] })
   // This drops a byte order mark.
   return new TextDecoder().decode(bytes)

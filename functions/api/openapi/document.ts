@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defined, type ErrorCode, errorTable, mapMembers, present } from '#core'
+import { type BodyLimits, bodyLimits } from '../route/body-limits.ts'
 import { problemType } from '../route/problem.ts'
 import type { AnswerShape, Route } from '../route/route.ts'
 import { components } from '../route/shapes.ts'
@@ -71,7 +72,7 @@ const headersOf = (headers: Readonly<Record<string, string>> = {}): SchemaPart =
 
 const everyRoute: readonly ErrorCode[] = ['REQUEST_INVALID', 'NOT_ACCEPTABLE', 'INTERNAL']
 const guarded: readonly ErrorCode[] = ['UNAUTHENTICATED', 'SCOPE_MISSING', 'STORE_UNAVAILABLE', 'STORE_FULL']
-const withBody: readonly ErrorCode[] = ['MEDIA_TYPE_UNSUPPORTED', 'BODY_TOO_LARGE']
+const withBody: readonly ErrorCode[] = ['MEDIA_TYPE_UNSUPPORTED', 'ENCODING_UNSUPPORTED', 'BODY_TOO_LARGE']
 
 const errorsOf = ({ scope, bodies, errors }: Route): readonly ErrorCode[] =>
   present(everyRoute, scope !== null && guarded, Object.keys(bodies).length > 0 && withBody, errors).flat()
@@ -96,9 +97,13 @@ const answers = (route: Route): SchemaPart =>
     content: contentOf(content, example),
   }))
 
-const body = ({ bodies }: Route): SchemaPart => {
+const limitWords = ({ sent, unpacked }: BodyLimits): string =>
+  `May be packed, with \`Content-Encoding: gzip\`. At most ${sent} bytes as it is sent, and ${unpacked} unpacked.`
+
+const body = ({ bodies, maxBodyBytes }: Route): SchemaPart => {
+  if (Object.keys(bodies).length === 0) return {}
   const content = mapMembers(bodies, ({ shape, example }) => ({ schema: schemaOf(shape), example }))
-  return Object.keys(bodies).length === 0 ? {} : { requestBody: { required: true, content } }
+  return { requestBody: { description: limitWords(bodyLimits(maxBodyBytes)), required: true, content } }
 }
 
 const operation = (route: Route): SchemaPart => ({

@@ -29,7 +29,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   APPROVAL_USED: { command: 'pdns_zone.main#1', apply, planned: '2026-11-21T06:00:00.000Z' },
   BACKUP_NOT_FOUND: { workspace, backup: '01KAJ5Z0C1D2E3F4G5H6J7K8M9' },
   BASE_MOVED: { base: 'acme-dns' },
-  BODY_TOO_LARGE: { limit: 1_000_000 },
+  BODY_TOO_LARGE: { sent: 4_000_000, unpacked: 32_000_000 },
   BUDGET_EXCEEDED: { of: 'a list', limit: '134217728 bytes' },
   CHECK_LOST: { workspace: 'acme-dns', requestedAt: '2026-11-21T06:10:30.000Z' },
   CONFIG_INVALID: {
@@ -47,6 +47,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   CONFIG_NOT_FOUND: { path: '/srv/acme' },
   DEADLINE_REACHED: { of: 'reading this workspace', seconds: 600 },
   DEV_RUNNING: { folder: '/srv/acme', process: 'process 4711, http://127.0.0.1:8787' },
+  ENCODING_UNSUPPORTED: { found: 'br', known: ['gzip', 'identity'] },
   ENDPOINT_FAILED: { endpoint: 'https://plumbline.acme.example', detail: '502 Bad Gateway' },
   ENVIRONMENT_INVALID: { problems: ['TABLE_NAME is not set'] },
   EXEC_UNAVAILABLE: { program: 'git', detail: 'no programs are run here' },

@@ -94,7 +94,7 @@ interface Description {
   readonly errors: readonly ErrorCode[]
   /** Media types of a successful answer, the preferred one first; JSON when absent. */
   readonly offers?: readonly string[]
-  /** The limit in bytes. */
+  /** The limit of the unpacked text, in bytes. */
   readonly maxBodyBytes?: number
 }
 

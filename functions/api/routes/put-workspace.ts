@@ -26,6 +26,9 @@ const oneFile = z
   .min(1, 'is empty')
   .transform((text): Pushed => ({ entry: 'plumbline.yaml', files: { 'plumbline.yaml': text } }))
 
+/** The limit of the unpacked files, in bytes: 100,000 resources have about 10 MB. */
+const maxBodyBytes = 32_000_000
+
 const yaml = 'workspace: acme-dns\nschedule: rate(15 minutes)\nproviders: {}\nresources: []\n'
 
 /** A push decides what later applies write, so it needs their scope. */
@@ -47,7 +50,7 @@ export const putWorkspaceRoute = route({
     'application/yaml': { shape: oneFile, example: yaml },
     'text/yaml': { shape: oneFile, example: yaml },
   },
-  maxBodyBytes: 4_000_000,
+  maxBodyBytes,
   answers: { 200: json('Stored.', shapes.Workspace, { example: exampleWorkspace }) },
   errors: [
     'CONFIG_INVALID',

@@ -1,8 +1,5 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import * as z from 'zod'
 import {
-  AppError,
   forgetRecords,
   importState,
   moveRecord,
@@ -15,10 +12,12 @@ import {
   stateShownShape,
 } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
+import { bodyLimits } from '../route/body-limits.ts'
 import { exampleState } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
 import { ok, route } from '../route/route.ts'
 import { id, json, named, ofWorkspace, why } from '../route/shapes.ts'
+import { unpack } from '../route/unpack.ts'
 
 const address = z.string().min(1).max(2_000)
 
@@ -131,7 +130,6 @@ export const moveRecordRoute = route({
 
 /** The limit of an unpacked state, in bytes. */
 const maxUnpacked = 64_000_000
-const unpack = promisify(gunzip)
 
 const reasoned = { reason: why }
 /** The rest is read only once the format version is known. */
@@ -146,13 +144,9 @@ const stateSource = z.union([
 ])
 
 const unpacked = async (base64: string): Promise<unknown> => {
-  try {
-    const bytes = await unpack(Buffer.from(base64, 'base64'), { maxOutputLength: maxUnpacked })
-    return jsonIn(new TextDecoder().decode(bytes))
-  } catch (cause) {
-    if (cause instanceof RangeError) throw new AppError('BODY_TOO_LARGE', { limit: maxUnpacked }, { cause })
-    throw new AppError('REQUEST_INVALID', { problems: ['body.gzip: is not gzip in Base64'] }, { cause })
-  }
+  const limits = bodyLimits(maxUnpacked)
+  const bytes = await unpack(Buffer.from(base64, 'base64'), limits, 'body.gzip: is not gzip in Base64')
+  return jsonIn(new TextDecoder().decode(bytes))
 }
 
 const sourceOf = async (body: z.infer<typeof stateSource>): Promise<StateSource> => {
@@ -175,7 +169,7 @@ export const importStateRoute = route({
       example: { backup: exampleState.backup.id, reason: 'the wrong resource was forgotten' },
     },
   },
-  maxBodyBytes: 4_000_000,
+  maxBodyBytes: maxUnpacked,
   answers: { 200: changed },
   errors: [...changeErrors, 'STATE_INVALID', 'STATE_NEWER', 'STATE_FOREIGN', 'STATE_OUTDATED', 'BACKUP_NOT_FOUND'],
   handle: async ({ params: { workspace }, body, actor }, deps) =>

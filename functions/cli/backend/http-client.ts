@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { AppError, defined, foreignWords, isAppError } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import type { Signed } from '../../adapters/transport/http/sign-aws.ts'
@@ -63,18 +65,39 @@ export const fetchFrom = async <Result>(
   }
 }
 
+const packs = promisify(gzip)
+/** Shorter bodies are sent as they are. */
+const worthPacking = 16_000
+
+interface Packed {
+  readonly bytes?: Uint8Array<ArrayBuffer>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * A packed body has no Content-Type, and so is JSON to the endpoint: API Gateway takes a body with that of JSON for
+ * text, also where it is packed, and its bytes would be lost.
+ */
+const packedBody = async (body: unknown): Promise<Packed> => {
+  if (body === undefined) return { headers: {} }
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  if (bytes.byteLength <= worthPacking) return { bytes, headers: { 'content-type': 'application/json' } }
+  return { bytes: new Uint8Array(await packs(bytes)), headers: { 'content-encoding': 'gzip' } }
+}
+
 /** Sends JSON over HTTP. Every failure is an AppError; none contains the token. */
 export const createClient = (endpoint: Endpoint, version: string): Client => {
   const { url } = endpoint
   const send = (method: string, path: string, { body: value, headers: more = {} }: Sent): Promise<Answered> =>
     fetchFrom(url, timeoutMs, async (signal) => {
-      const body = value === undefined ? null : JSON.stringify(value)
+      const { bytes, headers: kinds } = await packedBody(value)
       const headers = new Headers({
         accept: 'application/json',
         'user-agent': `plumbline/${version}`,
-        ...defined({ 'content-type': body === null ? undefined : 'application/json' }),
+        ...kinds,
         ...more,
       })
+      const body = bytes ?? null
       const sent = await vouch(endpoint, { method, url: new URL(`${url}${path}`), headers, body })
       const response = await fetch(sent.url, { method, redirect: 'error', signal, headers: sent.headers, body })
       const text = await response.text()

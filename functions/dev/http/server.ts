@@ -37,7 +37,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers: 
 
 const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   const bytes = await readAll(request, maxBodyBytes)
-  if (bytes === undefined) throw new AppError('BODY_TOO_LARGE', { limit: maxBodyBytes })
+  if (bytes === undefined) throw new AppError('BODY_TOO_LARGE', { sent: maxBodyBytes, unpacked: maxBodyBytes })
   return bytes
 }
 

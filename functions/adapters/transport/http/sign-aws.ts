@@ -6,7 +6,7 @@ export interface Signed {
   readonly method: string
   readonly url: URL
   readonly headers: Headers
-  readonly body: string | null
+  readonly body: string | Uint8Array<ArrayBuffer> | null
 }
 
 type Bytes = string | ArrayBuffer | ArrayBufferView

@@ -168,7 +168,10 @@ const alert = (over: Partial<Alert> = {}): Alert => ({
 const unchecked: Partial<Alert> = {
   about: 'unchecked',
   severity: 'medium',
-  findings: [{ address: 'rabbitmq_queue.jobs', kind: 'unchecked', summary: 'unauthorised', digest }],
+  findings: [
+    { address: 'rabbitmq_queue.jobs', kind: 'unchecked', summary: 'unauthorised', digest },
+    { address: 'rabbitmq_queue.late', kind: 'unchecked', summary: 'deadline', digest },
+  ],
 }
 
 describe('pages of alerts', () => {

@@ -34,3 +34,13 @@ it('counts the changes of a module under its address', () => {
     '  module.prod["eu"]  ~ 1',
   ])
 })
+
+it('names the settings that give a check more time, once for all resources that it did not read', () => {
+  const unchecked = ['a', 'b', 'c'].map((name) => ({
+    address: `a_b.${name}`,
+    reason: 'deadline' as const,
+    detail: 'reading this workspace exceeds its time limit of 600 s',
+  }))
+  const text = renderPlan(aPlan({ unchecked }), { format: 'text' }).replaceAll(/\s+/g, ' ')
+  expect(text.split('set `limits.time: 2h` in the workspace')).toHaveLength(2)
+})

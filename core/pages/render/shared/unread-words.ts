@@ -19,7 +19,8 @@ export const unknownWords: Readonly<Record<UnknownReason, string>> = {
   ambiguous: 'it is not certain which object it is',
   page_limit: 'the listing has too many pages',
   budget: 'a read limit was exceeded',
-  deadline: 'the check ran out of time before reading it',
+  deadline:
+    'the check ran out of time before reading it; set `limits.time: 2h` in the workspace, or more `reads.list.seconds` for a list',
   unexpected_status: 'the response has an unexpected status',
   unresolved: 'a value that identifies it is not known',
   dependency: 'a dependency is not known',

@@ -5,8 +5,8 @@ import { join, sep } from 'node:path'
 import type { FoundFile } from '#core'
 import { errno, systemWords } from './system-errors.ts'
 
-/** The limit for one file. A configuration of 10,000 resources has about a quarter of this size. */
-export const maxFileBytes = 4_000_000
+/** The limit for one file. A configuration of 100,000 resources has about 10 MB. */
+export const maxFileBytes = 16_000_000
 
 const refuse = (path: string, what: string, fix: string): FoundFile => ({ message: `the file ${path} ${what}`, fix })
 

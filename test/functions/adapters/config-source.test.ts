@@ -80,7 +80,7 @@ test('law: whatever is in a folder, the bundle is the entry and the named files'
 
 test.each<[string, string, () => void, RegExp]>([
   ['missing', 'gone', () => {}, /there is no file gone; add it/],
-  ['too large', 'a', () => write('a', 'x'.repeat(4_000_001)), /the file a has 4000001 bytes, more than 4000000/],
+  ['too large', 'a', () => write('a', 'x'.repeat(16_000_001)), /the file a has 16000001 bytes, more than 16000000/],
   ['no UTF-8', 'a', () => write('a', new Uint8Array([0x89, 0xff])), /the file a is not UTF-8 text/],
   ['a folder', 'a', () => write('a/b', ''), /the file a is no regular file/],
   ['a pipe', 'a', () => void execFileSync('mkfifo', [join(folder, 'a')]), /the file a is no regular file/],

@@ -111,7 +111,7 @@ describe('a Jsonnet file', () => {
       { fix: expect.stringContaining('apt-get install jsonnet') },
     ],
     ['no end', { kind: 'timeout' }, { message: 'plumbline.jsonnet was not evaluated within 30 seconds' }],
-    ['no end of its output', { kind: 'flood' }, { message: 'plumbline.jsonnet evaluates to more than 4000000 bytes' }],
+    ['no end of its output', { kind: 'flood' }, { message: 'plumbline.jsonnet evaluates to more than 16000000 bytes' }],
     [
       'a mistake',
       ({ args }) => ended('', `STATIC ERROR: ${args.at(-1)}:2:6: Unknown variable: x\n\n`, 1),

@@ -36,6 +36,10 @@ write('\n# Kept answers of 1,000 repositories (goal: 20 operations of the store)
 const { benchAnswers } = await import('./answers.ts')
 await benchAnswers(write)
 
+write('\n# A push of 100,000 resources through the API, on each store')
+const { benchPush } = await import('./push.ts')
+await benchPush(write)
+
 if (process.argv.includes('--strict') && missed.length > 0) {
   write(`\nmissed goals: ${missed.join(', ')}`)
   process.exitCode = 1

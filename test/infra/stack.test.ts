@@ -32,7 +32,7 @@ it('the functions that check and apply get the memory of the settings, and the o
       .map(([id, each]) => [/(Schedule|Check|Apply|Api|Watch)/.exec(id)?.[0], each['Properties'].MemorySize])
       .toSorted()
   const others = [
-    ['Api', 512],
+    ['Api', 2048],
     ['Schedule', 1024],
     ['Watch', 512],
   ]

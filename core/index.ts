@@ -32,6 +32,7 @@ export type { ProbeObject, ProbeReport } from './engine/schema/reports/probe-rep
 export type { ProviderReport } from './engine/schema/reports/provider-report.ts'
 export type { Bundle } from './engine/schema/stored/bundle.ts'
 export { bundleShape } from './engine/schema/stored/bundle.ts'
+export { damagedShape } from './engine/schema/stored/damaged.ts'
 export type { Alert } from './engine/schema/stored/findings.ts'
 export { episodeShape } from './engine/schema/stored/findings.ts'
 export type { ResourceGraph } from './engine/schema/stored/graph.ts'
@@ -84,6 +85,7 @@ export type {
   Write,
   WriteResult,
 } from './engine/state/store/store.ts'
+export { namesOf, reporting, unreadable, verified } from './engine/state/store/verified.ts'
 export { describeWorkspace, listWorkspaces } from './engine/state/workspaces/list-workspaces.ts'
 export { type Claim, requireClaim } from './engine/state/workspaces/save-workspace.ts'
 export { findWorkspace, loadConfiguration } from './engine/state/workspaces/workspaces.ts'

@@ -5,6 +5,7 @@ import {
   defined,
   type Ids,
   type Queue,
+  reporting,
   type Seal,
   type Store,
   sources,
@@ -90,9 +91,10 @@ const awsQueue = (env: Env, ids: Ids): Queue =>
 
 /** Rejects with SECRET_UNRESOLVED if the key of the seals cannot be read. */
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
-  const store = machine.store ?? dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
   const ids = createIds(systemClock)
   const { progress, warn = logWarning, files = false, exec, ownAddresses = false } = machine
+  const kept = machine.store ?? dynamoStore({ client: {}, tableName: env.TABLE_NAME, clock: systemClock })
+  const store = reporting(kept, ({ workspace, error }) => warn({ kind: 'record_damaged', workspace, error }))
   const stored = storeSource(store)
   const seal = await sealOf(env)
   return {

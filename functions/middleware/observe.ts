@@ -84,6 +84,11 @@ export const logWarning = ({ kind, workspace, alert, error: cause }: Warning): v
     })
     return
   }
+  if (kind === 'record_damaged') {
+    emit('RecordsDamaged')
+    logger.error('a stored item is damaged: it was left out, and nothing else', { kind, workspace, error })
+    return
+  }
   emit('AlertsRefused')
   logger.error('an alert waits: it could not be handed over', { kind, workspace, alert, error })
 }

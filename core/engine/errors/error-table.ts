@@ -142,7 +142,7 @@ export const errorTable = {
   }),
   STORE_CORRUPT: ours<{ what: string; detail: string }>({
     message: ({ what, detail }) => `the stored ${what} is damaged: ${detail}`,
-    hint: 'restore what was there before the damage: the table of a point in time, the file from a backup',
+    hint: 'restore what was there before the damage: the table of a point in time, the file from a backup; `plumbline workspace push` stores a workspace again, and `plumbline workspace remove` removes it',
   }),
   STORE_UNAVAILABLE: unavailable<{ detail: string }>({
     message: ({ detail }) => `the store does not respond: ${detail}`,

@@ -2,7 +2,7 @@ import { AppError } from '../errors/errors.ts'
 import type { Json } from '../schema/json.ts'
 import type { StateBackup, StateDocument } from '../schema/stored/state.ts'
 import { blobWrites, readBlob } from './store/blobs.ts'
-import { type Changes, eachItem } from './store/commit.ts'
+import { type Changes, soundItems } from './store/commit.ts'
 import { blobOf } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Store } from './store/store.ts'
@@ -32,7 +32,7 @@ export const backupChanges = async ({
 /** Newest first. */
 export const listBackups = (store: Store, workspace: string): Promise<readonly StateBackup[]> => {
   const { pk, sk } = keys.backup(workspace, '')
-  const items = eachItem(store, { pk, prefix: sk, reverse: true })
+  const items = soundItems(store, { pk, prefix: sk, reverse: true })
   return Array.fromAsync(items, (item) => item['about'] as unknown as StateBackup)
 }
 

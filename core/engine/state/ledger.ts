@@ -1,12 +1,22 @@
-import { AppError } from '../errors/errors.ts'
+import { AppError, isAppError } from '../errors/errors.ts'
 import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../ledger/link.ts'
 import { endOf, type LedgerPart } from '../ledger/verify.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
-import { type Changes, commit, eachItem, finalChanges, joinChanges, mustHold, untilWritten } from './store/commit.ts'
-import { documentChanges, getDocument, readItem } from './store/documents.ts'
+import {
+  type Changes,
+  commit,
+  eachItem,
+  finalChanges,
+  joinChanges,
+  mustHold,
+  soundItems,
+  untilWritten,
+} from './store/commit.ts'
+import { documentChanges, readItem } from './store/documents.ts'
 import { keys, sortable } from './store/keys.ts'
-import type { Condition, Item, Page, Paging, Store, Write } from './store/store.ts'
+import type { Condition, Damaged, Item, Page, Paging, Store, Write } from './store/store.ts'
+import { damagedAt } from './store/verified.ts'
 import { things } from './store/words.ts'
 
 const findHead = async (store: Store, workspace: string): Promise<LedgerHead | undefined> => {
@@ -80,37 +90,60 @@ interface LedgerSpan {
   readonly to?: number
   readonly reverse?: boolean
   readonly atOnce?: number | undefined
+  /** Called for each damaged entry, which is left out; absent: the read ends with STORE_CORRUPT. */
+  readonly skip?: ((damaged: Damaged) => void) | undefined
 }
 
 async function* readSpan(
   store: Store,
   workspace: string,
-  { from = 1, to = lastNumber, reverse = false, atOnce }: LedgerSpan,
+  { from = 1, to = lastNumber, reverse = false, atOnce, skip }: LedgerSpan,
 ): AsyncGenerator<LedgerEntry> {
   if (from > to) return
   const [first, last] = [keys.entry(workspace, from), keys.entry(workspace, to)]
   const span = { pk: first.pk, from: first.sk, to: last.sk, reverse, ...defined({ limit: atOnce }) }
-  for await (const item of eachItem(store, span)) yield await entryOf(store, item, workspace)
+  for await (const item of skip === undefined ? eachItem(store, span) : soundItems(store, span, skip)) {
+    const entry = await entryOf(store, item, workspace).catch((error: unknown) => {
+      if (skip === undefined || !isAppError(error, 'STORE_CORRUPT')) throw error
+      const damaged = { ...damagedAt(item, ''), error }
+      store.report?.(damaged)
+      skip(damaged)
+    })
+    if (entry !== undefined) yield entry
+  }
 }
 
 /** From an entry on, in order. Throws STORE_CORRUPT. */
-export const readLedger = (store: Store, workspace: string, from = 1): AsyncGenerator<LedgerEntry> =>
-  readSpan(store, workspace, { from })
+export const readLedger = (
+  store: Store,
+  workspace: string,
+  from = 1,
+  skip?: (damaged: Damaged) => void,
+): AsyncGenerator<LedgerEntry> => readSpan(store, workspace, { from, skip })
 
 /**
  * The entries from a number on and the head, for verification and export. The head is read after the entries, and
  * entries that are added meanwhile are read too, so that the head never counts fewer entries than there are. A missing
- * head is left out, unless nothing was ever written. Throws STORE_CORRUPT.
+ * head is left out, unless nothing was ever written. Throws STORE_CORRUPT, but with `skip` leaves out what is damaged.
  */
-export async function* readWholeLedger(store: Store, workspace: string, from = 1): AsyncGenerator<LedgerPart> {
+export async function* readWholeLedger(
+  store: Store,
+  workspace: string,
+  from = 1,
+  skip?: (damaged: Damaged) => void,
+): AsyncGenerator<LedgerPart> {
   let next = from
   for (;;) {
     const start = next
-    for await (const entry of readLedger(store, workspace, start)) {
+    for await (const entry of readLedger(store, workspace, start, skip)) {
       yield entry
       next = entry.seq + 1
     }
-    const head = await findHead(store, workspace)
+    const head = await findHead(store, workspace).catch((error: unknown) => {
+      if (skip === undefined || !isAppError(error, 'STORE_CORRUPT')) throw error
+      return 'damaged' as const
+    })
+    if (head === 'damaged') return
     if (head !== undefined && head.seq >= next && next > start) continue
     if (head !== undefined || next === 1) yield endOf(workspace, head ?? emptyHead)
     return
@@ -145,20 +178,32 @@ const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
 /** Finds the first entry whose time is not `before` by binary search. Times within a ledger never decrease. */
 const firstNot = async (store: Store, workspace: string, before: (at: string) => boolean): Promise<number> => {
   let low = 1
-  let high = (await getLedgerHead(store, workspace)).seq + 1
+  let high = (await latest(store, workspace)) + 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const entry = await getDocument<LedgerEntry>(store, keys.entry(workspace, middle), things.ledger(workspace))
-    if (entry !== undefined && before(entry.at)) low = middle + 1
+    // A damaged entry has no time, so the next one decides.
+    const span = { from: middle, to: high - 1, atOnce: 2, skip: () => {} }
+    const { value: entry } = await readSpan(store, workspace, span).next()
+    if (entry !== undefined && before(entry.at)) low = entry.seq + 1
     else high = middle
   }
   return low
+}
+
+/** The number of the last entry; its key tells it even if the entry or the head is damaged. */
+const latest = async (store: Store, workspace: string): Promise<number> => {
+  const [first, last] = [keys.entry(workspace, 1), keys.entry(workspace, lastNumber)]
+  const span = { pk: first.pk, from: first.sk, to: last.sk, reverse: true, limit: 1 }
+  const { items, damaged = [] } = await store.query(span)
+  return Number(items[0]?.sk ?? damaged[0]?.key.sk ?? 0)
 }
 
 interface LedgerSelection extends LedgerFilter, Pick<LedgerQuery, 'order'> {
   /** Number of the last entry of the previous page. */
   readonly after?: number | undefined
   readonly atOnce?: number
+  /** As in `LedgerSpan`. */
+  readonly skip?: (damaged: Damaged) => void
 }
 
 /** Limits only the side where reading starts; reading stops at the other one. */
@@ -180,11 +225,11 @@ export async function* selectLedger(
   workspace: string,
   selected: LedgerSelection,
 ): AsyncGenerator<LedgerEntry> {
-  const { from, to, atOnce, order } = selected
+  const { from, to, atOnce, order, skip } = selected
   const span = await spanOf(store, workspace, selected)
   const isPast = ({ at }: LedgerEntry): boolean =>
     order === 'newest' ? from !== undefined && at < sortable(from) : to !== undefined && at > sortable(to)
-  for await (const entry of readSpan(store, workspace, { ...span, atOnce })) {
+  for await (const entry of readSpan(store, workspace, { ...span, atOnce, skip })) {
     if (isPast(entry)) return
     if (matches(entry, selected)) yield entry
   }
@@ -203,16 +248,35 @@ export const queryLedger = async (
   const { from: _, to: __, ...narrowing } = filter
   const isNarrow = Object.values(narrowing).some((value) => value !== undefined)
   const atOnce = isNarrow ? Math.max(searchedAtOnce, limit + 1) : limit + 1
-  const wanted = { ...filter, atOnce, ...defined({ order, after: after === undefined ? undefined : Number(after) }) }
+  const found: Damaged[] = []
+  const skip = (one: Damaged): unknown => found.push(one)
+  const wanted = {
+    ...filter,
+    atOnce,
+    skip,
+    ...defined({ order, after: after === undefined ? undefined : Number(after) }),
+  }
+  const page = (next?: number): Page<LedgerEntry> => {
+    const isOfPage = ({ id }: Damaged): boolean =>
+      next === undefined || (order === 'newest' ? Number(id) > next : Number(id) < next)
+    const damaged = found.filter(isOfPage)
+    return {
+      items,
+      ...defined({
+        next: next === undefined ? undefined : String(next),
+        damaged: damaged.length === 0 ? undefined : damaged,
+      }),
+    }
+  }
   for await (const entry of selectLedger(store, workspace, wanted)) {
-    if (items.length === limit) return { items, next: String(items.at(-1)?.seq ?? after) }
+    if (items.length === limit) return page(items.at(-1)?.seq)
     items.push(entry)
   }
-  return { items }
+  return page()
 }
 
 /**
- * The parts of an export from an entry on. A filtered export has no head, because it proves nothing about other
+ * The parts of an export from an entry on, without what is damaged: `ledger verify` finds it missing. A filtered export has no head, because it proves nothing about other
  * entries.
  */
 export const exportLedger = (
@@ -220,7 +284,8 @@ export const exportLedger = (
   workspace: string,
   filter: LedgerFilter,
   after = 0,
+  skip: (damaged: Damaged) => void = () => {},
 ): AsyncGenerator<LedgerPart> =>
   Object.values(filter).some((value) => value !== undefined)
-    ? selectLedger(store, workspace, { ...filter, after })
-    : readWholeLedger(store, workspace, after + 1)
+    ? selectLedger(store, workspace, { ...filter, after, skip })
+    : readWholeLedger(store, workspace, after + 1, skip)

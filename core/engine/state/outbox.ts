@@ -1,9 +1,10 @@
 import { digest } from '../json/digest.ts'
 import type { Alert, Episode } from '../schema/stored/findings.ts'
 import { defined, presentIn } from '../values/defined.ts'
-import { type Changes, eachItem, joinChanges } from './store/commit.ts'
-import { blobOf, documentChanges, readItem } from './store/documents.ts'
+import { type Changes, eachItem, eachKey, joinChanges, soundItems } from './store/commit.ts'
+import { blobOf, documentChanges, readItem, soundDocuments } from './store/documents.ts'
 import { keys } from './store/keys.ts'
+import { workspaceIn } from './store/kinds.ts'
 import type { Condition, Item, Store, Write } from './store/store.ts'
 import { things } from './store/words.ts'
 
@@ -20,8 +21,10 @@ export const loadEpisodes = async (store: Store, workspace: string): Promise<rea
 }
 
 /** The latest episode of each key, open or resolved. */
-export const listEpisodes = async (store: Store, workspace: string): Promise<readonly Episode[]> =>
-  (await loadEpisodes(store, workspace)).map(({ episode }) => episode)
+export const listEpisodes = (store: Store, workspace: string): Promise<readonly Episode[]> => {
+  const { pk, sk: prefix } = keys.episode(workspace, '')
+  return Array.fromAsync(soundDocuments<Episode>(store, { pk, prefix }, things.episode(workspace)), ({ body }) => body)
+}
 
 /** Each write requires that the stored episode is still the one that it was computed from. */
 export const episodeChanges = async (before: readonly StoredEpisode[], after: readonly Episode[]): Promise<Changes> =>
@@ -53,10 +56,10 @@ export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
     },
   ])
 
-/** Oldest first. */
+/** Oldest first. A damaged alert stays in the outbox. */
 export const pendingAlerts = (store: Store, workspace: string): Promise<readonly Alert[]> => {
   const { pk, sk } = keys.alert(workspace, '')
-  return Array.fromAsync(eachItem(store, { pk, prefix: sk }), (item) => item['body'] as Alert)
+  return Array.fromAsync(soundItems(store, { pk, prefix: sk }), (item) => item['body'] as Alert)
 }
 
 /** The time that a process has to deliver an alert that it claimed, before another process tries. */
@@ -92,8 +95,9 @@ export const markSent = async (store: Store, { workspace, id }: Pick<Alert, 'wor
 
 /** Workspaces with undelivered alerts, after a crash between storing and publishing or while the channel is down. */
 export const listUndelivered = async (store: Store): Promise<readonly string[]> => {
-  const waiting = eachItem(store, { pk: keys.undelivered('', '').pk })
-  return [...new Set(await Array.fromAsync(waiting, (item) => String(item['workspace'])))]
+  const { pk } = keys.undelivered('', '')
+  const waiting = eachKey(store, { pk })
+  return [...new Set(await Array.fromAsync(waiting, ({ sk }) => workspaceIn({ pk, sk })))]
 }
 
 /**
@@ -103,9 +107,9 @@ export const listUndelivered = async (store: Store): Promise<readonly string[]> 
 export const undeliveredSince = async (store: Store, only?: string): Promise<ReadonlyMap<string, string>> => {
   const oldest = new Map<string, string>()
   const { pk, sk } = keys.undelivered(only ?? '', '')
-  for await (const item of eachItem(store, { pk, ...defined({ prefix: only === undefined ? undefined : sk }) })) {
+  for await (const item of soundItems(store, { pk, ...defined({ prefix: only === undefined ? undefined : sk }) })) {
     const at = String(item['at'])
-    const workspace = String(item['workspace'])
+    const workspace = workspaceIn(item)
     const known = oldest.get(workspace)
     if (known === undefined || Date.parse(at) < Date.parse(known)) oldest.set(workspace, at)
   }

@@ -100,8 +100,9 @@ export interface Warning {
    * tried again. answers_lost: kept answers were not found or stored, so reads are requested in full; or the history of
    * reads was not stored, which costs only the forecast. check_cut: a check could not be handed over, so it ends, and
    * what was not read is unchecked. holdings_lost: what a workspace manages was not stored, so others learn it later.
+   * record_damaged: an item of the store is damaged and was left out.
    */
-  readonly kind: 'alert_waits' | 'lock_waits' | 'answers_lost' | 'check_cut' | 'holdings_lost'
+  readonly kind: 'alert_waits' | 'lock_waits' | 'answers_lost' | 'check_cut' | 'holdings_lost' | 'record_damaged'
   readonly workspace: string
   /**
    * `at`: ISO time of the check that found the reason for the alert. Missing if the list of alerts could not be read.

@@ -47,6 +47,7 @@ const bound = (deps: Deps, { hold }: Deadline, reading: Deadline): Deps => {
   return {
     ...deps,
     store: {
+      ...store,
       get: (key) => hold((signal) => store.get(key, signal)),
       query: (query) => hold((signal) => store.query(query, signal)),
       write: (writes) => hold((signal) => store.write(writes, signal)),

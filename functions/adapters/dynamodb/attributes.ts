@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
-import { type Item, type Json, type Key, mapMembers } from '#core'
+import { type Item, type Json, type Key, mapMembers, unreadable } from '#core'
+import { jsonIn } from '../json-in.ts'
 
 export type Attributes = Record<string, AttributeValue>
 
@@ -18,18 +19,24 @@ export const toAttribute = (value: Json | Uint8Array): AttributeValue => {
   return Number.isSafeInteger(value) ? { N: JSON.stringify(value) } : asJsonText(value)
 }
 
-const fromAttribute = (value: AttributeValue): Json | Uint8Array => {
+/** `undefined`: not written by this code. */
+const fromAttribute = (value: AttributeValue): Json | Uint8Array | undefined => {
   if (value.B !== undefined) return value.B
   if (value.S !== undefined) return value.S
   if (value.N !== undefined) return Number(value.N)
   if (value.BOOL !== undefined) return value.BOOL
+  if (value.NULL !== undefined) return null
   const text = value.M?.['json']?.S
-  return text === undefined ? null : JSON.parse(text)
+  return text === undefined ? undefined : (jsonIn(text) as Json | undefined)
 }
 
 export const toAttributes = (item: Item): Attributes =>
   mapMembers(item, (value) => (value === undefined ? undefined : toAttribute(value)))
 
-export const fromAttributes = (attributes: Attributes): Item => mapMembers(attributes, fromAttribute) as unknown as Item
+export const fromAttributes = (attributes: Attributes): Item => {
+  const item = mapMembers(attributes, fromAttribute) as unknown as Item
+  const isRead = Object.keys(attributes).every((name) => item[name] !== undefined)
+  return isRead ? item : { ...item, [unreadable]: true }
+}
 
 export const keyAttributes = ({ pk, sk }: Key): Attributes => ({ pk: { S: pk }, sk: { S: sk } })

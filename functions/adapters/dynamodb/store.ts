@@ -5,7 +5,7 @@ import {
   GetItemCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
-import { type Clock, checkWrites, defined, isLive, type Store, type Write, type WriteResult } from '#core'
+import { type Clock, checkWrites, defined, isLive, type Store, verified, type Write, type WriteResult } from '#core'
 import { endingWith, type Patience, usual, waiting } from '../patience.ts'
 import { fromAttributes, keyAttributes } from './attributes.ts'
 import { queryTable } from './query.ts'
@@ -78,7 +78,7 @@ export const dynamoStore = ({
     }
   }
 
-  return {
+  return verified<Store>({
     get: async (key, signal) => {
       const command = new GetItemCommand({ TableName: tableName, Key: keyAttributes(key), ConsistentRead: true })
       const { Item } = await client
@@ -92,5 +92,5 @@ export const dynamoStore = ({
         Promise.reject(asStoreError(error)),
       ),
     write,
-  }
+  })
 }

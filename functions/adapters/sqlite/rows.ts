@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import type { Item, Key } from '#core'
+import { defined, type Item, isArray, isObject, type Json, type Key, unreadable } from '#core'
+import { jsonIn } from '../json-in.ts'
 
 /** Blobs are sorted by their bytes, as DynamoDB sorts its keys. */
 export const keyBlobs = ({ pk, sk }: Key): [Buffer, Buffer] => [Buffer.from(pk), Buffer.from(sk)]
@@ -35,15 +36,27 @@ export const toRow = (item: Item): ItemRow => {
 
 const textOf = (blob: SQLOutputValue | undefined): string => Buffer.from(blob as Uint8Array).toString()
 
-/** Throws if the row was not written by this code. */
+const ttlOf = ({ ttl }: Record<string, SQLOutputValue>): number | undefined =>
+  typeof ttl === 'number' ? ttl : undefined
+
+const storedIn = (text: string): StoredJson | undefined => {
+  const value = jsonIn(text) as Json | undefined
+  return isObject(value) && isObject(value['json']) && isArray(value['bytes'])
+    ? (value as unknown as StoredJson)
+    : undefined
+}
+
+/** A row that was not written by this code is an unreadable item. */
 export const fromRow = (row: Record<string, SQLOutputValue>): Item => {
-  const { json, bytes }: StoredJson = JSON.parse(String(row['json']))
+  const keys = { pk: textOf(row['pk']), sk: textOf(row['sk']) }
+  const stored = storedIn(String(row['json']))
+  if (stored === undefined) return { ...keys, [unreadable]: true, ...defined({ ttl: ttlOf(row) }) }
+  const { json, bytes } = stored
   const blob = (row['bytes'] ?? new Uint8Array()) as Uint8Array
   let start = 0
   const blobs = bytes.map(([name, length]) => {
     start += length
     return [name, new Uint8Array(blob.subarray(start - length, start))] as const
   })
-  const keys = { pk: textOf(row['pk']), sk: textOf(row['sk']) }
   return Object.fromEntries([...Object.entries(keys), ...Object.entries(json), ...blobs]) as unknown as Item
 }

@@ -12,6 +12,7 @@ import {
   type Query,
   type Store,
   takePage,
+  verified,
   type Write,
   type WriteResult,
 } from '#core'
@@ -90,7 +91,7 @@ const storeOn = (database: DatabaseSync, { file, clock }: Options): SqliteStore 
     return { ok: true }
   }
 
-  return {
+  return verified<SqliteStore>({
     get: (key, signal) => whenFree(file, () => live(key), signal),
     query: (query, signal) => {
       const statement = query.reverse === true ? prepared.down : prepared.up
@@ -103,7 +104,7 @@ const storeOn = (database: DatabaseSync, { file, clock }: Options): SqliteStore 
     close: () => {
       if (database.isOpen) database.close()
     },
-  }
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AppError, defined, digest, type Page, type Paging } from '#core'
+import { AppError, defined, digest, namesOf, type Page, type Paging } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { type Answer, ok } from './route.ts'
 
@@ -30,6 +30,7 @@ export const answerPage = async <Item>(
   { cursor, limit }: { readonly cursor?: string; readonly limit: number },
   load: (paging: Paging) => Promise<Page<Item>>,
 ): Promise<Answer> => {
-  const { items, next } = await load({ limit, ...readCursor(list, cursor) })
-  return ok({ items, ...defined({ next: next === undefined ? undefined : writeCursor(list, next) }) })
+  const { items, next, damaged } = await load({ limit, ...readCursor(list, cursor) })
+  const cursorOfNext = next === undefined ? undefined : writeCursor(list, next)
+  return ok({ items, ...defined({ next: cursorOfNext, damaged: namesOf(damaged) }) })
 }

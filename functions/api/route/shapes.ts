@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import {
   applyShape,
+  damagedShape,
   defined,
   ledgerEndShape,
   ledgerEntryShape,
@@ -84,6 +85,10 @@ const listOf = <Shape extends z.ZodType>(item: Shape) =>
   z.object({
     items: z.array(item),
     next: optional(z.string(), 'Cursor of the next page; absent on the last one.'),
+    damaged: optional(
+      z.array(damagedShape),
+      'What belongs to this page and is damaged in the store; absent if there is nothing.',
+    ),
   })
 
 export const why = z.string().trim().min(1, 'a reason is required; the ledger stores it').max(2_000)

@@ -23,6 +23,7 @@ import { jsonIn } from '../../adapters/json-in.ts'
 import { type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
+import { noteDamaged } from '../terminal/answer-page.ts'
 import { readText } from '../terminal/read-text.ts'
 import { withRecords } from '../workspace/session.ts'
 import { command, option, workspaceArgument } from './command.ts'
@@ -162,6 +163,7 @@ export const commands = [
         const { output } = context
         const found = await perform(listRecords, { workspace, glob }, backend)
         output.answer(found, () => renderState(found, { color: output.color }))
+        noteDamaged(found.damaged, output)
         return 0
       }),
   }),

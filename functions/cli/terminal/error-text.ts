@@ -34,5 +34,6 @@ const whatWaits = ({ kind, workspace, alert }: Warning): string => {
   if (kind === 'answers_lost') return `kept answers of ${workspace} are not used`
   if (kind === 'check_cut') return `the check of ${workspace} cannot go on, and ends with what was read`
   if (kind === 'holdings_lost') return `what ${workspace} manages was not stored, and other workspaces learn it later`
+  if (kind === 'record_damaged') return `something that is stored of ${workspace} was left out`
   return alert === undefined ? `alerts of ${workspace} may wait` : `an alert of ${workspace} (${alert.at}) waits`
 }

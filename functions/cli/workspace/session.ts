@@ -74,13 +74,12 @@ export const withPushed = async (
 }
 
 const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> => {
-  const { items } = await perform(listWorkspacesOf, { limit: 10 }, backend)
-  const [first, ...others] = items
+  const { items, damaged = [] } = await perform(listWorkspacesOf, { limit: 10 }, backend)
+  const names = [...items, ...damaged].map(({ id }) => id)
+  const [first, ...others] = names
   if (first === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
-  if (others.length === 0) return first.id
-  throw new AppError('USAGE', {
-    detail: `there are several workspaces (${items.map(({ id }) => id).join(', ')}); name one`,
-  })
+  if (others.length === 0) return first
+  throw new AppError('USAGE', { detail: `there are several workspaces (${names.join(', ')}); name one` })
 }
 
 /**

@@ -36,7 +36,7 @@ export const countsShape = z.object({
 export type PlanCounts = Readonly<z.infer<typeof countsShape>>
 
 /** What ended a run or an apply: an error of core/engine/errors/errors.ts, as it is reported. */
-const failureShape = z.object({ code: z.string(), message: z.string(), hint: z.string() })
+export const failureShape = z.object({ code: z.string(), message: z.string(), hint: z.string() })
 export type Failure = z.infer<typeof failureShape>
 
 const runStatus = z.enum(['in_sync', 'changes', 'incomplete', 'failed'])

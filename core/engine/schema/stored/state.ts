@@ -3,6 +3,7 @@ import { actorShape } from '../actor.ts'
 import { json, optional } from '../described.ts'
 import type { JsonObject } from '../json.ts'
 import { immutableFates, type Lifecycle, orphanFates, type RecordedResource, replaceOrders } from '../resource.ts'
+import { damagedShape } from './damaged.ts'
 import { digestText, workspaceId } from './records.ts'
 import { stateChangeKinds, stateChangeShape } from './state-change.ts'
 
@@ -100,6 +101,7 @@ export const stateListShape = z.object({
   lineage: optional(z.string(), 'Absent as long as nothing was recorded.'),
   serial: count,
   resources: z.array(entryShape),
+  damaged: optional(z.array(damagedShape), 'Records that are damaged in the store; absent if there are none.'),
 })
 export type StateList = z.infer<typeof stateListShape>
 

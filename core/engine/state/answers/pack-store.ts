@@ -1,6 +1,6 @@
 import { digest } from '../../json/digest.ts'
 import type { Cipher, Clock } from '../../schema/ports.ts'
-import { eachItem, inBatches } from '../store/commit.ts'
+import { eachKey, inBatches, soundItems } from '../store/commit.ts'
 import { keys } from '../store/keys.ts'
 import type { Key, Store, Write } from '../store/store.ts'
 import { type Pack, type PackedAnswer, type PackedPlace, packed, unpacked } from './pack.ts'
@@ -90,7 +90,7 @@ export const openPackStore = ({ store, workspace, check, cipher, clock, lifeMs }
     put,
     load: async () => {
       const { pk, sk } = keyOf('')
-      for await (const item of eachItem(store, { pk, prefix: sk })) {
+      for await (const item of soundItems(store, { pk, prefix: sk })) {
         const { bytes } = item
         if (bytes instanceof Uint8Array) await hold(item.sk.slice(sk.length), bytes)
       }
@@ -140,7 +140,7 @@ const deleteAll = async (store: Store, gone: readonly Key[]): Promise<void> => {
 /** Deletes the kept answers of a removed workspace, including those of a check that has not ended. */
 export const forgetAnswers = async (store: Store, workspace: string): Promise<void> => {
   const { pk } = keys.answers(workspace, '')
-  const items = await Array.fromAsync(eachItem(store, { pk }))
+  const items = await Array.fromAsync(eachKey(store, { pk }))
   await deleteAll(
     store,
     items.map(({ sk }) => ({ pk, sk })),

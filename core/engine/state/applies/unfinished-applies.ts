@@ -1,8 +1,8 @@
 import type { Apply } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
-import { eachItem } from '../store/commit.ts'
+import { eachPage } from '../store/commit.ts'
 import { keys } from '../store/keys.ts'
-import type { Store, Write } from '../store/store.ts'
+import type { Damaged, Store, Write } from '../store/store.ts'
 
 /* A queued apply is listed here from its request to its end, because its message may be refused, lost or given up. */
 
@@ -30,11 +30,14 @@ export const finishedWrite = (workspace: string, apply: string): Write => ({
   key: keys.unfinished(workspace, apply),
 })
 
+export const namesIn = ({ sk }: { readonly sk: string }): Pick<Unfinished, 'workspace' | 'applyId'> => {
+  const cut = sk.indexOf('#')
+  return { workspace: sk.slice(0, cut), applyId: sk.slice(cut + 1) }
+}
+
 const unfinishedOf = (item: { readonly sk: string; readonly [name: string]: unknown }): Unfinished => {
-  const cut = item.sk.indexOf('#')
   return {
-    workspace: item.sk.slice(0, cut),
-    applyId: item.sk.slice(cut + 1),
+    ...namesIn(item),
     resent: Number(item['resent'] ?? 0),
     lookAt: String(item['lookAt'] ?? ''),
     ...defined({
@@ -44,8 +47,15 @@ const unfinishedOf = (item: { readonly sk: string; readonly [name: string]: unkn
   }
 }
 
-export const listUnfinished = (store: Store): Promise<readonly Unfinished[]> =>
-  Array.fromAsync(eachItem(store, { pk: keys.unfinished('', '').pk }), unfinishedOf)
+export const listUnfinished = async (
+  store: Store,
+): Promise<{ readonly items: readonly Unfinished[]; readonly damaged: readonly Damaged[] }> => {
+  const pages = await Array.fromAsync(eachPage((from) => store.query({ pk: keys.unfinished('', '').pk, ...from })))
+  return {
+    items: pages.flatMap(({ items }) => items).map(unfinishedOf),
+    damaged: pages.flatMap(({ damaged = [] }) => damaged),
+  }
+}
 
 export const findUnfinished = async (
   store: Store,

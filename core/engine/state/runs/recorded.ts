@@ -14,9 +14,9 @@ import {
   mustCommit,
   mustHold,
 } from '../store/commit.ts'
-import { blobDeletes, blobOf, documentChanges, readItem } from '../store/documents.ts'
+import { blobDeletes, blobOf, documentChanges, readItem, soundDocuments } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
-import type { Condition, Item, Store, Write } from '../store/store.ts'
+import type { Condition, Damaged, Item, Store, Write } from '../store/store.ts'
 import { things } from '../store/words.ts'
 
 /** Of an exported state. */
@@ -63,16 +63,26 @@ const generationOf = (header: Item | undefined): string | undefined =>
 
 /**
  * Reads the header first, so that a save detects writes during the read. Reads again if other records replaced those
- * being read, because these are then deleted. Throws STATE_NEWER, STORE_CORRUPT.
+ * being read, because these are then deleted. Throws STATE_NEWER, STORE_CORRUPT. `skip` is called for each damaged
+ * record, which is then left out: only for display.
  */
-export const loadRecorded = async (store: Store, workspace: string): Promise<Recorded> => {
+export const loadRecorded = async (
+  store: Store,
+  workspace: string,
+  skip?: (damaged: Damaged) => void,
+): Promise<Recorded> => {
   const header = await store.get(keys.state(workspace))
   checkFormat(header)
   const generation = generationOf(header)
   const { pk, sk } = keys.recorded(workspace, '', generation)
   const read = (item: Item) => readItem<RecordedResource>(store, item, things.record(item.sk.slice(sk.length)))
-  const loaded = presentIn(await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read))
-  if (generationOf(await store.get(keys.state(workspace))) !== generation) return loadRecorded(store, workspace)
+  const query = { pk, prefix: sk }
+  const loaded = presentIn(
+    skip === undefined
+      ? await Array.fromAsync(eachItem(store, query), read)
+      : await Array.fromAsync(soundDocuments<RecordedResource>(store, query, things.recorded(workspace), skip)),
+  )
+  if (generationOf(await store.get(keys.state(workspace))) !== generation) return loadRecorded(store, workspace, skip)
   return {
     workspace,
     ...defined({ lineage: header && String(header['lineage']), generation }),

@@ -1,7 +1,7 @@
 import type { RecordedResource } from '../../schema/resource.ts'
 import { present } from '../../values/defined.ts'
 import { holdsLock } from '../applies/lock.ts'
-import { type Changes, eachItem, finalChanges, inBatches, joinChanges } from '../store/commit.ts'
+import { type Changes, eachKey, finalChanges, inBatches, joinChanges } from '../store/commit.ts'
 import { blobDeletes, blobOf, documentChanges } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import { keyOf } from '../store/limits.ts'
@@ -66,8 +66,8 @@ const formerDeletes = async (
   const deletes = new Map<string, Write>()
   const { pk } = keys.state(workspace)
   for (const prefix of prefixes) {
-    for await (const item of eachItem(store, { pk, prefix })) {
-      const all: readonly Write[] = [{ kind: 'delete', key: { pk, sk: item.sk } }, ...blobDeletes(pk, blobOf(item))]
+    for await (const { sk, item } of eachKey(store, { pk, prefix })) {
+      const all: readonly Write[] = [{ kind: 'delete', key: { pk, sk } }, ...blobDeletes(pk, blobOf(item))]
       for (const write of all) deletes.set(keyOf(write).sk, write)
     }
   }

@@ -1,7 +1,17 @@
 import { AppError, isAppError } from '../../errors/errors.ts'
 import { defined } from '../../values/defined.ts'
-import { keyOf, writeBytes } from './limits.ts'
-import { type Item, maxWrites, type Page, type Query, type Store, type Write, type WriteResult } from './store.ts'
+import { compareKeys, keyOf, writeBytes } from './limits.ts'
+import {
+  type Damaged,
+  type Item,
+  type Key,
+  maxWrites,
+  type Page,
+  type Query,
+  type Store,
+  type Write,
+  type WriteResult,
+} from './store.ts'
 
 /** DynamoDB allows 4 MB; the rest is for its overhead. */
 const transactionBytes = 3_500_000
@@ -141,16 +151,55 @@ export const againOnConflict = async <Result>(work: () => Promise<Result>, attem
   }
 }
 
-export async function* eachOf<One>(
-  list: (from: { readonly after?: string }) => Promise<Page<One>>,
-): AsyncGenerator<One> {
+type ListPage<One> = (from: { readonly after?: string }) => Promise<Page<One>>
+
+export async function* eachPage<One>(list: ListPage<One>): AsyncGenerator<Page<One>> {
   let after: string | undefined
   do {
     const page = await list(defined({ after }))
-    yield* page.items
+    yield page
     after = page.next
   } while (after !== undefined)
 }
 
-export const eachItem = (store: Store, query: Query): AsyncGenerator<Item> =>
-  eachOf((from) => store.query({ ...query, ...from }))
+type Tell = (damaged: Damaged) => void
+
+/** Everything that is not damaged. */
+export async function* soundOf<One>(list: ListPage<One>, tell?: Tell): AsyncGenerator<One> {
+  for await (const { items, damaged = [] } of eachPage(list)) {
+    for (const one of damaged) tell?.(one)
+    yield* items
+  }
+}
+
+export const soundItems = (store: Store, query: Query, tell?: Tell): AsyncGenerator<Item> =>
+  soundOf((from) => store.query({ ...query, ...from }), tell)
+
+/** Everything, for work that must not take a damaged one for absent. Throws STORE_CORRUPT. */
+export async function* eachOf<One>(list: ListPage<One>): AsyncGenerator<One> {
+  for await (const { items, damaged = [] } of eachPage(list)) {
+    for (const { error } of damaged) throw error
+    yield* items
+  }
+}
+
+/** Every item up to the first damaged one. Throws its STORE_CORRUPT. */
+export async function* eachItem(store: Store, query: Query): AsyncGenerator<Item> {
+  const isBefore = (item: Key, { key }: Damaged): boolean =>
+    compareKeys(item.sk, key.sk) * (query.reverse === true ? -1 : 1) < 0
+  for await (const { items, damaged: [first] = [] } of eachPage((from) => store.query({ ...query, ...from }))) {
+    yield* first === undefined ? items : items.filter((item) => isBefore(item, first))
+    if (first !== undefined) throw first.error
+  }
+}
+
+/** The keys of all items with those that are readable, to delete them. */
+export async function* eachKey(
+  store: Store,
+  query: Query,
+): AsyncGenerator<{ readonly sk: string; readonly item?: Item }> {
+  for await (const { items, damaged = [] } of eachPage((from) => store.query({ ...query, ...from }))) {
+    for (const item of items) yield { sk: item.sk, item }
+    for (const { key } of damaged) yield { sk: key.sk }
+  }
+}

@@ -1,9 +1,10 @@
-import { AppError } from '../../errors/errors.ts'
+import { AppError, isAppError } from '../../errors/errors.ts'
 import type { Json } from '../../schema/json.ts'
 import { defined, present } from '../../values/defined.ts'
 import { type BlobRef, blobWrites, compressed, deleteBlob, expanded, readBlob } from './blobs.ts'
-import type { Changes } from './commit.ts'
-import type { Condition, Item, Key, Page, Paging, Store, Write } from './store.ts'
+import { type Changes, soundItems } from './commit.ts'
+import type { Condition, Damaged, Item, Key, Page, Paging, Query, Store, Write } from './store.ts'
+import { damagedAt, verifyBody } from './verified.ts'
 import { damages } from './words.ts'
 
 /** Bytes. Longer texts are compressed, so that most items fit into 1 KB, the unit of the cost of a write. */
@@ -58,16 +59,25 @@ const heldIn = (
 
 const bodyOf = async <Shape>(store: Store, item: Item, what: string, member: string): Promise<Shape> => {
   const blob = blobOf(item, member)
-  if (blob !== undefined) return (await readBlob(store, item.pk, blob, what)) as Shape
   const { body, packed } = item
-  return (packed instanceof Uint8Array ? await unpack(packed, what) : body) as Shape
+  // The store has verified a readable body, and a second document of an item has its digest.
+  if (blob === undefined && !(packed instanceof Uint8Array)) return body as Shape
+  const read =
+    blob === undefined ? await unpack(packed as Uint8Array, what) : await readBlob(store, item.pk, blob, what)
+  if (member === 'blob') verifyBody(item, read)
+  return read as Shape
 }
 
 const unpack = async (packed: Uint8Array, what: string): Promise<Json> => {
   const text = await expanded(packed).catch((cause: unknown) => {
     throw new AppError('STORE_CORRUPT', { what, detail: damages.compression }, { cause })
   })
-  return JSON.parse(text.toString()) as Json
+  try {
+    return JSON.parse(text.toString()) as Json
+  } catch {
+    // The error of the parser would quote the text.
+    throw new AppError('STORE_CORRUPT', { what, detail: damages.unreadable })
+  }
 }
 
 /** Reads the item again if it was replaced meanwhile; `undefined` if it was deleted. Throws STORE_CORRUPT. */
@@ -90,10 +100,62 @@ export const readItem = async <Shape>(
 /** `undefined` if the item does not exist. Throws STORE_CORRUPT. */
 export const getDocument = async <Shape>(store: Store, key: Key, what: string): Promise<Shape | undefined> => {
   const item = await store.get(key)
-  return item && (await readItem<Shape>(store, item, what))?.body
+  if (item === undefined) return undefined
+  const read = await readOrTell<Shape>(store, item, what)
+  if (read !== undefined && 'error' in read) throw read.error
+  return read?.body
 }
 
-/** Lists documents whose keys differ only in their id, highest id first; `next` is an id. Throws STORE_CORRUPT. */
+interface ReadDocument<Shape> {
+  readonly item: Item
+  readonly body: Shape
+}
+
+/** Tells about a damaged document as a verified store does about a damaged item. */
+const readOrTell = async <Shape>(
+  store: Store,
+  item: Item,
+  what: string,
+): Promise<ReadDocument<Shape> | Damaged | undefined> => {
+  try {
+    return await readItem<Shape>(store, item, what)
+  } catch (error) {
+    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    const damaged = { ...damagedAt(item, ''), error }
+    store.report?.(damaged)
+    return damaged
+  }
+}
+
+/** The documents of a page. Damaged ones are in `damaged`, in the order of the page. */
+export const readPage = async <Shape>(
+  store: Store,
+  { items, damaged = [], next }: Page,
+  what: string,
+): Promise<Page<ReadDocument<Shape>>> => {
+  const read = present(...(await Promise.all(items.map((item) => readOrTell<Shape>(store, item, what)))))
+  const flawed = [...damaged, ...read.filter((one) => 'error' in one)]
+  return {
+    items: read.filter((one) => 'body' in one),
+    ...defined({ next, damaged: flawed.length === 0 ? undefined : flawed }),
+  }
+}
+
+/** Every document of a query that is not damaged. */
+export async function* soundDocuments<Shape>(
+  store: Store,
+  query: Query,
+  what: string,
+  tell?: (damaged: Damaged) => void,
+): AsyncGenerator<ReadDocument<Shape>> {
+  for await (const item of soundItems(store, query, tell)) {
+    const read = await readOrTell<Shape>(store, item, what)
+    if (read !== undefined && 'error' in read) tell?.(read)
+    else if (read !== undefined) yield read
+  }
+}
+
+/** Lists documents whose keys differ only in their id, highest id first; `next` is an id. */
 export const listDocuments = async <Shape>(
   store: Store,
   keyOf: (id: string) => Key,
@@ -102,7 +164,7 @@ export const listDocuments = async <Shape>(
 ): Promise<Page<Shape>> => {
   const { pk, sk: prefix } = keyOf('')
   const from = defined({ after: after === undefined ? undefined : keyOf(after).sk })
-  const { items, next } = await store.query({ pk, prefix, reverse: true, limit, ...from })
-  const found = await Promise.all(items.map(async (item) => (await readItem<Shape>(store, item, what))?.body))
-  return { items: present(...found), ...defined({ next: next?.slice(prefix.length) }) }
+  const found = await store.query({ pk, prefix, reverse: true, limit, ...from })
+  const { items, damaged } = await readPage<Shape>(store, found, what)
+  return { items: items.map(({ body }) => body), ...defined({ next: found.next?.slice(prefix.length), damaged }) }
 }

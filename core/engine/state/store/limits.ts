@@ -68,4 +68,4 @@ export const inQuery = (query: Query, sk: string): boolean =>
 
 /** Expired items may stay in the table for days, so reads skip them. */
 export const isLive = (item: Item | undefined, now: Date): item is Item =>
-  item !== undefined && (item.ttl === undefined || item.ttl > Math.floor(now.getTime() / 1000))
+  item !== undefined && (typeof item.ttl !== 'number' || item.ttl > Math.floor(now.getTime() / 1000))

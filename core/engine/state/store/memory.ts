@@ -5,6 +5,7 @@ import { holds } from './conditions.ts'
 import { checkWrites, compareKeys, inQuery, isLive, keyOf } from './limits.ts'
 import { takePage } from './page.ts'
 import type { Item, Key, Query, Store, Write, WriteResult } from './store.ts'
+import { verified } from './verified.ts'
 
 type Partition = Map<string, Item>
 
@@ -41,7 +42,7 @@ export const memoryStore = (clock: Pick<Clock, 'now'>): Store => {
     partitions.set(pk, partition)
   }
 
-  return {
+  return verified<Store>({
     get: async (key) => {
       const item = live(key)
       return item === undefined ? undefined : copy(item)
@@ -63,5 +64,5 @@ export const memoryStore = (clock: Pick<Clock, 'now'>): Store => {
       for (const write of writes) set(write)
       return { ok: true }
     },
-  }
+  })
 }

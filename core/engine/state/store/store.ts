@@ -1,3 +1,4 @@
+import type { AppError } from '../../errors/errors.ts'
 import type { Json } from '../../schema/json.ts'
 
 export interface Key {
@@ -50,8 +51,21 @@ export interface Paging {
   readonly after?: string
 }
 
+/** An item that is stored and cannot be used. */
+export interface Damaged {
+  readonly key: Key
+  readonly kind: string
+  /** Among the items of its kind. */
+  readonly id: string
+  readonly workspace: string
+  /** STORE_CORRUPT. It names the item and shows nothing of its content. */
+  readonly error: AppError
+}
+
 export interface Page<One = Item> {
   readonly items: readonly One[]
+  /** Items of this page that are damaged, in the same order; absent if there are none. */
+  readonly damaged?: readonly Damaged[]
   /** Present if there are more items; without a limit, if there may be. */
   readonly next?: string
 }
@@ -61,10 +75,13 @@ export const maxWrites = 100
 /**
  * The port to the single table. Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites` writes
  * on distinct keys, at most 4 MB together, and repeats by itself after conflicts that are not about a condition.
- * Rejects with STORE_UNAVAILABLE. A request that a signal aborts is not repeated, but its write may have happened.
+ * Rejects with STORE_UNAVAILABLE. A request that a signal aborts is not repeated, but its write may have happened. `get`
+ * rejects with STORE_CORRUPT for a damaged item, and a page names it: it is never taken for absent.
  */
 export interface Store {
   get(key: Key, signal?: AbortSignal): Promise<Item | undefined>
   query(query: Query, signal?: AbortSignal): Promise<Page>
   write(writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult>
+  /** Makes damage visible that is found after the read of an item, as in a blob. */
+  report?(damaged: Damaged): void
 }

@@ -14,7 +14,44 @@ export const things = {
   backup: (id: string) => `backup ${id}`,
 }
 
+/** The kinds of items in the store. */
+export const kindNames = {
+  workspace: 'workspace',
+  removed: 'removal',
+  directory: 'name',
+  due: 'due check',
+  quarantine: 'quarantine',
+  delivery: 'delivery of a webhook',
+  state: 'recorded state',
+  recorded: 'record',
+  backup: 'backup',
+  reads: 'history of reads',
+  holdings: 'list of what is managed, of workspace',
+  homes: 'list of targets',
+  version: 'version',
+  source: 'last pull',
+  run: 'run',
+  pointer: 'pointer to a run',
+  plan: 'plan',
+  apply: 'apply',
+  sight: 'sight',
+  unfinished: 'waiting apply',
+  idempotency: 'idempotency key',
+  lock: 'lock',
+  watch: 'watch of a lock',
+  episode: 'episode',
+  alert: 'alert',
+  undelivered: 'waiting alert',
+  answers: 'pack of kept answers',
+  entry: 'ledger entry',
+  head: 'head of the ledger',
+  chunk: 'chunk',
+} as const
+
 export const damages = {
+  unreadable: 'it cannot be read',
+  member: (path: string) =>
+    path === '' ? 'it has another form' : `its member \`${path}\` is missing or has another form`,
   missing: (missing: number, all: number) => `${missing} of ${all} chunks are missing`,
   compression: 'its chunks cannot be decompressed',
   digest: (digest: string) => `its digest is not ${digest}`,

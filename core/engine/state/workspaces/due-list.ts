@@ -1,3 +1,4 @@
+import { isObject } from '../../schema/json.ts'
 import type { Failure } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import { eachItem } from '../store/commit.ts'
@@ -89,13 +90,18 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** An entry without a time is tried at once. */
 const noTime = new Date(0).toISOString()
 
+const failureIn = (value: unknown): Failure => {
+  const { code, message, hint } = isObject(value) ? value : {}
+  return { code: text(code) || 'INTERNAL', message: text(message), hint: text(hint) }
+}
+
 const quarantinedOf = (item: Item): Quarantined => ({
   key: { pk: item.pk, sk: item.sk },
   workspace: item.sk,
   time: text(item['time']) || noTime,
   since: text(item['since']) || noTime,
   again: text(item['again']) || noTime,
-  error: { code: 'INTERNAL', message: '', hint: '', ...(item['error'] as object | undefined) },
+  error: failureIn(item['error']),
   asRead: asRead(item, 'again'),
 })
 

@@ -1,7 +1,7 @@
 import { digest } from '../../json/digest.ts'
 import type { Holdings } from '../../schema/stored/holdings.ts'
-import { commit, eachItem } from '../store/commit.ts'
-import { blobDeletes, blobOf, documentChanges, getDocument, readItem } from '../store/documents.ts'
+import { commit } from '../store/commit.ts'
+import { blobDeletes, blobOf, documentChanges, getDocument, soundDocuments } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Store } from '../store/store.ts'
 import { things } from '../store/words.ts'
@@ -14,12 +14,7 @@ import { things } from '../store/words.ts'
 /** The holdings of all workspaces at a target. */
 export const loadHoldings = async (store: Store, home: string): Promise<readonly Holdings[]> => {
   const { pk } = keys.holdings(home, '')
-  const found: Holdings[] = []
-  for await (const item of eachItem(store, { pk })) {
-    const read = await readItem<Holdings>(store, item, things.holdings(item.sk))
-    if (read !== undefined) found.push(read.body)
-  }
-  return found
+  return Array.fromAsync(soundDocuments<Holdings>(store, { pk }, things.holdings(home)), ({ body }) => body)
 }
 
 /** `before` and `next` have the holdings of the workspace by target. What is equal is not stored again. */

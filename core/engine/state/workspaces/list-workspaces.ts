@@ -1,9 +1,11 @@
+import { isAppError } from '../../errors/errors.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import { baseIn } from '../../values/preview-names.ts'
 import { undeliveredSince } from '../outbox.ts'
 import { keys } from '../store/keys.ts'
-import type { Page, Paging, Store } from '../store/store.ts'
+import type { Damaged, Page, Paging, Store } from '../store/store.ts'
+import { damagedAt } from '../store/verified.ts'
 import { listQuarantined, type Quarantined } from './due-list.ts'
 import { findWorkspace, getWorkspace } from './workspaces.ts'
 
@@ -53,20 +55,34 @@ const listNames = async (
 
 const readsAtOnce = 20
 
+const findOrTell = async (store: Store, id: string): Promise<Workspace | Damaged | undefined> => {
+  try {
+    return await findWorkspace(store, id)
+  } catch (error) {
+    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    return { ...damagedAt(keys.workspace(id), ''), error }
+  }
+}
+
 /**
- * Sorted by name. `next` is the last name of the page. A page may have fewer items than `limit`, because workspaces are
+ * Sorted by name; a damaged workspace is in `damaged`. `next` is the last name of the page. A page may have fewer items than `limit`, because workspaces are
  * removed meanwhile.
  */
 export const listWorkspaces = async (store: Store, listed: ListedWorkspaces): Promise<Page<Workspace>> => {
   const { names, next } = await listNames(store, listed)
-  const found: (Workspace | undefined)[] = []
+  const found: (Workspace | Damaged | undefined)[] = []
   for (let start = 0; start < names.length; start += readsAtOnce) {
     const some = names.slice(start, start + readsAtOnce)
-    found.push(...(await Promise.all(some.map((name) => findWorkspace(store, name)))))
+    found.push(...(await Promise.all(some.map((name) => findOrTell(store, name)))))
   }
   const [from, to] = [names[0], names.at(-1)]
   const aside = from === undefined || to === undefined ? [] : await listQuarantined(store, { from, to })
   const isMeant = ({ preview }: Workspace) => listed.previewOf === undefined || preview?.base === listed.previewOf
-  const workspaces = found.filter((workspace) => workspace !== undefined).filter(isMeant)
-  return { items: withTroubles(workspaces, aside, await undeliveredSince(store)), ...defined({ next }) }
+  const there = found.filter((one) => one !== undefined)
+  const damaged = there.filter((one) => 'key' in one)
+  const workspaces = there.filter((one): one is Workspace => !('key' in one)).filter(isMeant)
+  return {
+    items: withTroubles(workspaces, aside, await undeliveredSince(store)),
+    ...defined({ next, damaged: damaged.length === 0 ? undefined : damaged }),
+  }
 }

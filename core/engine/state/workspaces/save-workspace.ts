@@ -14,8 +14,9 @@ import { keys } from '../store/keys.ts'
 import type { Store, Write } from '../store/store.ts'
 import { things } from '../store/words.ts'
 import { refuseRemoved } from './lineage.ts'
-import { findVersion, versionWrite } from './versions.ts'
+import { findVersion, latestVersion, versionWrite } from './versions.ts'
 import {
+  findReplaced,
   findStored,
   hasVersion,
   loadBundle,
@@ -51,6 +52,8 @@ export interface Saving {
    * stored.
    */
   readonly isPulled?: boolean
+  /** The lineage of a workspace that replaces a damaged one. Absent: a damaged one is not replaced. */
+  readonly restores?: string | undefined
   readonly compare?: (current: Bundle | undefined) => Promise<VersionChanges>
 }
 
@@ -99,12 +102,16 @@ const readable = async (store: Store, id: string): Promise<Bundle | undefined> =
 
 const versionWrites = async (
   store: Store,
-  { current, next, ref }: { current: StoredWorkspace | undefined; next: NextWorkspace; ref: BlobRef },
+  {
+    current,
+    next,
+    ref,
+    last,
+  }: { current: StoredWorkspace | undefined; next: NextWorkspace; ref: BlobRef; last: number },
   { note, compare }: Saving,
 ): Promise<{ readonly version: number; readonly writes: readonly Write[] }> => {
   const { id, updatedAt: at, updatedBy: by, configurationDigest: digest } = next
   const write = (about: Version): Write => versionWrite(id, about, ref)
-  const last = current?.workspace.configurationVersion ?? 0
   if (current?.workspace.configurationDigest === digest) {
     const about = await findVersion(store, id, last)
     return { version: last, writes: about === undefined ? [] : [write(about)] }
@@ -130,10 +137,12 @@ export const saveWorkspace = (
   saving: Saving = {},
 ): Promise<Workspace> =>
   untilWritten(`workspace ${next.id}`, async () => {
-    const { claim, begins: wanted, expected } = saving
-    const current = await findStored(store, next.id)
-    const begins = current === undefined ? wanted : undefined
-    if (current === undefined && begins === undefined) await refuseRemoved(store, next.id)
+    const { claim, begins: wanted, expected, restores } = saving
+    const found = restores === undefined ? await findStored(store, next.id) : await findReplaced(store, next.id)
+    const isDamaged = found === 'damaged'
+    const current = isDamaged ? undefined : found
+    const begins = found === undefined ? wanted : undefined
+    if (found === undefined && begins === undefined) await refuseRemoved(store, next.id)
     requireSource(next.id, current?.workspace, saving)
     if (claim !== undefined) await requireClaim(current?.workspace, claim)
     // Another kind of workspace was stored under the name meanwhile.
@@ -143,13 +152,14 @@ export const saveWorkspace = (
     const { pk } = keys.workspace(next.id)
     // Canonical, so that versions with the same content share a blob.
     const { ref, writes } = await blobWrites(pk, canonicalJson(bundle))
-    const { version, writes: versions } = await versionWrites(store, { current, next, ref }, saving)
+    const last = isDamaged ? await latestVersion(store, next.id) : (current?.workspace.configurationVersion ?? 0)
+    const { version, writes: versions } = await versionWrites(store, { current, next, ref, last }, saving)
     const workspace = { ...withKept(next, current?.workspace), configurationVersion: version }
     const isSame = version === current?.workspace.configurationVersion
     const changes: Changes = {
       ahead: writes,
       final: [
-        ...replace(current, workspace, ref, true, begins?.lineage),
+        ...replace(current, workspace, ref, { anew: true, isDamaged, lineage: isDamaged ? restores : begins?.lineage }),
         ...versions,
         { kind: 'put', item: { ...keys.directory(next.id) } },
         { kind: 'delete', key: keys.quarantine(next.id) },

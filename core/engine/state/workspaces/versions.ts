@@ -4,7 +4,7 @@ import type { Workspace } from '../../schema/stored/records.ts'
 import type { Version, VersionNames } from '../../schema/stored/versions.ts'
 import { defined } from '../../values/defined.ts'
 import { type BlobRef, readBlob } from '../store/blobs.ts'
-import { eachItem, inBatches } from '../store/commit.ts'
+import { eachKey, inBatches } from '../store/commit.ts'
 import { blobDeletes, blobOf } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import { keyOf } from '../store/limits.ts'
@@ -33,6 +33,14 @@ export const findVersion = async (store: Store, workspace: string, version: numb
   return item && aboutOf(item)
 }
 
+/** The number of the latest version, as its key tells it; 0 if there is none. */
+export const latestVersion = async (store: Store, workspace: string): Promise<number> => {
+  const { pk, sk: prefix } = keys.versions(workspace)
+  const { items, damaged = [] } = await store.query({ pk, prefix, reverse: true, limit: 1 })
+  const sk = items[0]?.sk ?? damaged[0]?.key.sk
+  return sk === undefined ? 0 : Number(sk.slice(prefix.length))
+}
+
 /** Latest first. `next` is a number. */
 export const listVersions = async (
   store: Store,
@@ -41,10 +49,10 @@ export const listVersions = async (
 ): Promise<Page<Version>> => {
   const { pk, sk: prefix } = keys.versions(workspace)
   const from = defined({ after: after && keys.version(workspace, Number(after)).sk })
-  const { items, next } = await store.query({ pk, prefix, reverse: true, limit, ...from })
+  const { items, next, damaged } = await store.query({ pk, prefix, reverse: true, limit, ...from })
   return {
     items: items.map(aboutOf),
-    ...defined({ next: next && String(Number(next.slice(prefix.length))) }),
+    ...defined({ next: next && String(Number(next.slice(prefix.length))), damaged }),
   }
 }
 
@@ -67,8 +75,8 @@ export const forgetVersions = async (store: Store, workspace: string): Promise<v
   const { pk, sk: prefix } = keys.versions(workspace)
   const source: Write = { kind: 'delete', key: keys.source(workspace) }
   const deletes = new Map<string, Write>([['', source]])
-  for await (const item of eachItem(store, { pk, prefix })) {
-    const own: Write = { kind: 'delete', key: { pk, sk: item.sk } }
+  for await (const { sk, item } of eachKey(store, { pk, prefix })) {
+    const own: Write = { kind: 'delete', key: { pk, sk } }
     for (const write of [own, ...blobDeletes(pk, blobOf(item, 'bundle'))]) deletes.set(keyOf(write).sk, write)
   }
   for (const batch of inBatches([...deletes.values()].map((write) => [write]))) await store.write(batch)

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/errors.ts'
+import { AppError, isAppError } from '../../errors/errors.ts'
 import type { Bundle } from '../../schema/stored/bundle.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
@@ -32,6 +32,16 @@ export const findStored = async (store: Store, id: string): Promise<StoredWorksp
   return item === undefined ? undefined : stored(item)
 }
 
+/** For what replaces or removes a damaged workspace on purpose. */
+export const findReplaced = async (store: Store, id: string): Promise<StoredWorkspace | 'damaged' | undefined> => {
+  try {
+    return await findStored(store, id)
+  } catch (error) {
+    if (isAppError(error, 'STORE_CORRUPT')) return 'damaged'
+    throw error
+  }
+}
+
 /** `anew` writes the place even if it should exist already, as after a quarantine. */
 const moveDue = (
   id: string,
@@ -54,16 +64,23 @@ export const isAsRead = ({ version }: StoredWorkspace): Condition => hasVersion(
 
 export const nextVersion = (current: StoredWorkspace | undefined): number => (current?.version ?? 0) + 1
 
+interface Replacement {
+  readonly anew: boolean
+  readonly lineage?: Lineage
+  /** What is stored is damaged, and is replaced whatever it is. */
+  readonly isDamaged?: boolean
+}
+
 /** Writes the workspace and its place in the due list together, and only if `current` is still stored. */
 export const replace = (
   current: StoredWorkspace | undefined,
   next: Workspace,
   bundle: BlobRef | undefined,
-  anew: boolean,
-  lineage = current?.lineage,
+  { anew, lineage = current?.lineage, isDamaged = false }: Replacement,
 ): readonly Write[] => {
   const version = nextVersion(current)
-  const unchanged: Condition = current === undefined ? { kind: 'absent' } : isAsRead(current)
+  const absent: Condition = { kind: isDamaged ? 'exists' : 'absent' }
+  const unchanged: Condition = current === undefined ? absent : isAsRead(current)
   const body = JSON.parse(JSON.stringify(next))
   const item = { ...keys.workspace(next.id), body, version, lineage }
   return [
@@ -77,19 +94,23 @@ export const replace = (
  * `moveDue`.
  */
 export const rewrites = (current: StoredWorkspace, next: Workspace, { anew = false } = {}): readonly Write[] =>
-  replace(current, next, current.bundle, anew)
+  replace(current, next, current.bundle, { anew })
 
-/** The writes that remove a workspace; they require that `current` is still stored. */
-export const removalWrites = (current: StoredWorkspace, removal: Removal): readonly Write[] => {
-  const { id, nextCheckAt } = current.workspace
+/**
+ * The writes that remove a workspace; they require that `current` is still stored. The place of a damaged one in the due
+ * list is unknown: the tick drops it.
+ */
+export const removalWrites = (id: string, found: StoredWorkspace | 'damaged', removal: Removal): readonly Write[] => {
+  const current = found === 'damaged' ? undefined : found
+  const nextCheckAt = current?.workspace.nextCheckAt
   const key = keys.workspace(id)
   const places = nextCheckAt === undefined ? [] : [keys.due(id, nextCheckAt)]
   const gone = [keys.directory(id), keys.quarantine(id), ...places]
   return [
-    { kind: 'delete', key, if: [isAsRead(current)] },
+    { kind: 'delete', key, if: [current === undefined ? { kind: 'exists' } : isAsRead(current)] },
     { kind: 'put', item: { ...keys.removed(id), body: removal } },
     ...gone.map((each): Write => ({ kind: 'delete', key: each })),
-    ...blobDeletes(key.pk, current.bundle),
+    ...blobDeletes(key.pk, current?.bundle),
   ]
 }
 
@@ -149,7 +170,8 @@ export const getWorkspace = async (store: Store, id: string): Promise<Workspace>
 /** For reads of the past. A run, an apply or a ledger entry is enough. Throws WORKSPACE_NOT_FOUND. */
 export const requireWorkspace = async (store: Store, id: string): Promise<void> => {
   for (const { pk } of [keys.workspace(id), keys.head(id)]) {
-    if ((await store.query({ pk, limit: 1 })).items.length > 0) return
+    const { items, damaged = [] } = await store.query({ pk, limit: 1 })
+    if (items.length + damaged.length > 0) return
   }
   throw new AppError('WORKSPACE_NOT_FOUND', { workspace: id })
 }

@@ -8,6 +8,7 @@ import {
   dropUnfinished,
   listUnfinished,
   moveUnfinished,
+  namesIn,
   type Unfinished,
 } from '../../state/applies/unfinished-applies.ts'
 import type { Deps } from '../deps.ts'
@@ -117,7 +118,9 @@ export const resendApplies = async (
     }
   }
   const now = deps.clock.now().toISOString()
-  const due = (await listUnfinished(deps.store)).filter((one) => one.lookAt <= now)
+  const { items, damaged } = await listUnfinished(deps.store)
+  for (const { key, error } of damaged) failures.push({ ...namesIn(key), error })
+  const due = items.filter((one) => one.lookAt <= now)
   const limit = pLimit(atOnce)
   await Promise.all(inTurns(due).map((some) => limit(() => ofWorkspace(some))))
   return { resent: found.resent, stranded: found.stranded, failures, left }

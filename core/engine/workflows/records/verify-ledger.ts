@@ -2,9 +2,9 @@ import { isAppError } from '../../errors/errors.ts'
 import { type LedgerPart, verify } from '../../ledger/verify.ts'
 import { createWitness } from '../../ledger/witness.ts'
 import type { Apply, LedgerVerdict } from '../../schema/stored/records.ts'
-import { eachApply, findApply } from '../../state/applies/applies.ts'
+import { findApply, soundApplies } from '../../state/applies/applies.ts'
 import { readWholeLedger } from '../../state/ledger.ts'
-import type { Store } from '../../state/store/store.ts'
+import type { Damaged, Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { lostApply } from '../words.ts'
@@ -23,10 +23,11 @@ export const verifyLedger = async (
   await requireWorkspace(store, workspace)
   try {
     // The applies are read before the entries: if a running apply records an outcome later, its entry exists already.
-    const applies = await Array.fromAsync(eachApply(store, workspace))
+    const damaged: Damaged[] = []
+    const applies = await Array.fromAsync(soundApplies(store, workspace, (one) => damaged.push(one)))
     const witness = createWitness()
     const verdict = await verify(noted(readWholeLedger(store, workspace), witness), { workspace })
-    return verdict.ok ? ((await flawOfApplies(applies, witness, store, workspace)) ?? verdict) : verdict
+    return verdict.ok ? ((await flawOfApplies({ applies, damaged }, witness, store, workspace)) ?? verdict) : verdict
   } catch (error) {
     if (!isAppError(error, 'STORE_CORRUPT')) throw error
     return { ok: false, seq: 1, detail: error.message }
@@ -41,7 +42,7 @@ async function* noted(parts: AsyncIterable<LedgerPart>, witness: Witness): Async
 }
 
 const flawOfApplies = async (
-  applies: readonly Apply[],
+  { applies, damaged }: { readonly applies: readonly Apply[]; readonly damaged: readonly Damaged[] },
   witness: Witness,
   store: Store,
   workspace: string,
@@ -51,6 +52,7 @@ const flawOfApplies = async (
     const detail = witness.flawOf(apply)
     if (detail !== undefined) return { ok: false, seq: entries.get(apply.id) ?? 1, detail }
   }
+  for (const { id, error } of damaged) return { ok: false, seq: entries.get(id) ?? 1, detail: error.message }
   const known = new Set(applies.map(({ id }) => id))
   for (const [apply, seq] of entries) {
     // An apply that started after the records were read is found by this second look.

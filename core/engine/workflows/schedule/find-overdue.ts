@@ -1,7 +1,7 @@
 import { asAppError, failureOf } from '../../errors/errors.ts'
 import type { Failure, Workspace } from '../../schema/stored/records.ts'
 import { oldestUndelivered } from '../../state/outbox.ts'
-import { eachOf } from '../../state/store/commit.ts'
+import { soundOf } from '../../state/store/commit.ts'
 import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { undoneSince } from './due-since.ts'
@@ -46,13 +46,16 @@ const overdueOf = async (workspace: Workspace, now: Date, marginMs: number): Pro
 
 const pageSize = 500
 
-/** Overdue workspaces, found with the store alone. A workspace with an invalid schedule counts as overdue. */
+/**
+ * Overdue workspaces, found with the store alone. A workspace with an invalid schedule counts as overdue; a damaged one
+ * is told to `report` of the store.
+ */
 export const findOverdue = async (
   { marginMs }: { readonly marginMs: number },
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
 ): Promise<readonly Overdue[]> => {
   const now = clock.now()
-  const all = eachOf((from) => listWorkspaces(store, { limit: pageSize, ...from }))
+  const all = soundOf((from) => listWorkspaces(store, { limit: pageSize, ...from }))
   return (await Array.fromAsync(all, (workspace) => overdueOf(workspace, now, marginMs))).flat()
 }
 

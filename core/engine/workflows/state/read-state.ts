@@ -4,7 +4,8 @@ import type { StateDocument, StateEntry, StateList, StateShown } from '../../sch
 import { loadBackup } from '../../state/backups.ts'
 import { loadRecorded, loadSettled } from '../../state/runs/recorded.ts'
 import { documentOf, withDigest } from '../../state/runs/state-document.ts'
-import type { Store } from '../../state/store/store.ts'
+import type { Damaged, Store } from '../../state/store/store.ts'
+import { namesOf } from '../../state/store/verified.ts'
 import { addressPattern, canonicalAddress } from '../../values/addresses/address.ts'
 import { defined } from '../../values/defined.ts'
 import { doubtWords } from '../../values/words.ts'
@@ -21,17 +22,20 @@ const entryOf = (record: RecordedResource): StateEntry => {
  * match.
  */
 export const listState = async (store: Store, workspace: string, pattern = '*'): Promise<StateList> => {
-  const { lineage, serial, resources } = await loadRecorded(store, workspace)
+  const damaged: Damaged[] = []
+  const { lineage, serial, resources } = await loadRecorded(store, workspace, (one) => damaged.push(one))
   const matches = addressPattern(pattern)
   const found = resources.filter(({ address }) => matches(address))
   const sorted = found.toSorted((left, right) => (left.address < right.address ? -1 : 1))
-  return { workspace, serial, resources: sorted.map(entryOf), ...defined({ lineage }) }
+  return { workspace, serial, resources: sorted.map(entryOf), ...defined({ lineage, damaged: namesOf(damaged) }) }
 }
 
-/** Throws RECORD_NOT_FOUND. */
+/** Throws RECORD_NOT_FOUND, STORE_CORRUPT. */
 export const showState = async (store: Store, workspace: string, written: Address): Promise<StateShown> => {
   const address = canonicalAddress(written)
-  const { lineage, serial, resources } = await loadRecorded(store, workspace)
+  const damaged: Damaged[] = []
+  const { lineage, serial, resources } = await loadRecorded(store, workspace, (one) => damaged.push(one))
+  for (const { key, error } of damaged) if (key.sk.endsWith(`#${address}`)) throw error
   const record = resources.find((each) => each.address === address)
   if (record === undefined || lineage === undefined) throw new AppError('RECORD_NOT_FOUND', { workspace, address })
   const doubt = record.doubted && doubtWords[record.doubted]

@@ -7,7 +7,7 @@ import type { VersionChanges } from '../../schema/stored/versions.ts'
 import { holdsLock } from '../../state/applies/lock.ts'
 import { findRemoval } from '../../state/workspaces/lineage.ts'
 import { type Beginning, type Claim, type Saving, saveWorkspace } from '../../state/workspaces/save-workspace.ts'
-import { findWorkspace } from '../../state/workspaces/workspaces.ts'
+import { findReplaced, findStored } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { withLockSoon } from '../apply/lock/hold-lock.ts'
@@ -49,7 +49,10 @@ export const putWorkspace = async (
   }
   refuseSecret(id, configuration.events.github?.webhookSecret.secret, deps)
   const now = deps.clock.now()
-  const current = await findWorkspace(deps.store, id)
+  const found = input.isPulled ? await findStored(deps.store, id) : await findReplaced(deps.store, id)
+  const current = found === 'damaged' ? undefined : found?.workspace
+  // Its own lineage is lost: no approval of an earlier plan counts for the new one.
+  const restores = found === 'damaged' ? deps.ids.ulid() : undefined
   const preview = await previewOf(configuration, { now, current, expires: input.expires }, deps)
   const times = timesOf(configuration, preview)
   const next = { ...times, configurationDigest: digest }
@@ -69,7 +72,7 @@ export const putWorkspace = async (
   const { claim, reuse, actor, note = {}, expected, isPulled = false } = input
   const compare = (before: Bundle | undefined) => changesFrom(before, loaded, input.bundle, deps)
   const save = (begins?: Beginning) =>
-    saveWorkspace(deps.store, record, bundle, { claim, begins, note, expected, isPulled, compare })
+    saveWorkspace(deps.store, record, bundle, { claim, begins, note, expected, isPulled, restores, compare })
   return reuse === undefined ? save() : reuseName({ workspace: id, actor, reason: reuse.reason }, save, deps)
 }
 

@@ -13,7 +13,7 @@ import { forgetHoldings } from '../../state/workspaces/holdings.ts'
 import { type Removal, removedError } from '../../state/workspaces/lineage.ts'
 import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'
 import { forgetVersions } from '../../state/workspaces/versions.ts'
-import { findStored, removalWrites } from '../../state/workspaces/workspaces.ts'
+import { findReplaced, removalWrites } from '../../state/workspaces/workspaces.ts'
 import { endApply } from '../apply/close-apply.ts'
 import { type HeldLock, withIdleLock } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
@@ -28,7 +28,7 @@ import { lifeEntry, removeLeftover, type WorkspaceRequest } from './manage-works
 export const removeWorkspace = async (request: WorkspaceRequest, deps: Deps): Promise<void> => {
   const { workspace } = request
   const { store, clock } = deps
-  if ((await findStored(store, workspace)) === undefined) return removeLeftover(workspace, deps)
+  if ((await findReplaced(store, workspace)) === undefined) return removeLeftover(workspace, deps)
   await refusePreviews(workspace, deps)
   await withIdleLock(workspace, deps, async (lock) => {
     const removal = { at: clock.now().toISOString(), by: request.actor, reason: request.reason }
@@ -42,8 +42,9 @@ const shownPreviews = 20
 
 /** A preview without its base can only be destroyed, and only an approved apply deletes its objects. */
 const refusePreviews = async (workspace: string, { store }: Deps): Promise<void> => {
-  const { items } = await listWorkspaces(store, { previewOf: workspace, limit: shownPreviews })
-  const previews = items.map(({ id, preview }) => `${id} (branch ${preview?.branch})`)
+  const { items, damaged = [] } = await listWorkspaces(store, { previewOf: workspace, limit: shownPreviews })
+  const sound = items.map(({ id, preview }) => `${id} (branch ${preview?.branch})`)
+  const previews = [...sound, ...damaged.map(({ workspace: id }) => id)]
   if (previews.length > 0) throw new AppError('WORKSPACE_HAS_PREVIEWS', { workspace, previews })
 }
 
@@ -62,19 +63,19 @@ export const clearFormer = async (workspace: string, removal: Removal, lock: Hel
 const writeRemoval = async (request: WorkspaceRequest, removal: Removal, lock: HeldLock, deps: Deps): Promise<void> => {
   const { workspace } = request
   const { store, ids } = deps
-  const stored = await findStored(store, workspace)
+  const stored = await findReplaced(store, workspace)
   if (stored === undefined) return removeLeftover(workspace, deps)
   const before = await loadEpisodes(store, workspace)
   const { episodes, alerts } = closeEpisodes({
     workspace,
-    run: { id: stored.workspace.lastRun?.id ?? '' },
+    run: { id: stored === 'damaged' ? '' : (stored.workspace.lastRun?.id ?? '') },
     open: before.map(({ episode }) => episode),
     at: removal.at,
     newId: ids.ulid,
   })
   const { ahead, final, behind } = await episodeChanges(before, episodes)
   for (const write of ahead) await store.write([write])
-  const writes = [...removalWrites(stored, removal), ...final, ...behind, ...outboxWrites(alerts)]
+  const writes = [...removalWrites(workspace, stored, removal), ...final, ...behind, ...outboxWrites(alerts)]
   const entry = lifeEntry('removed', request, removal.at)
   await appendLedger(store, workspace, [entry], [holdsLock(lock.current()), ...writes])
 }

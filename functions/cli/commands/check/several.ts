@@ -41,7 +41,7 @@ const namesThere = async (context: Context): Promise<readonly string[]> => {
     let after: string | undefined
     do {
       const page = await perform(listWorkspacesOf, { limit: pageOfAll, ...(after !== undefined && { after }) }, backend)
-      all.push(...page.items.map(({ id }) => id))
+      all.push(...page.items.map(({ id }) => id), ...(page.damaged ?? []).map(({ id }) => id))
       after = page.next
     } while (after !== undefined)
     return 0

@@ -124,7 +124,9 @@ describe('a preview', () => {
     })
     // It was removed while the preview was stored.
     const stored = (await findStored(world.deps.store, 'acme')) ?? expect.unreachable()
-    await world.deps.store.write(removalWrites(stored, { at: '2026-11-21T06:00:00.000Z', by: actor, reason: 'gone' }))
+    await world.deps.store.write(
+      removalWrites('acme', stored, { at: '2026-11-21T06:00:00.000Z', by: actor, reason: 'gone' }),
+    )
     expect((await world.check(id)).run).toMatchObject({ status: 'failed', error: { code: 'PREVIEW_REFUSED' } })
     await world.expire(id)
     await world.apply(id)

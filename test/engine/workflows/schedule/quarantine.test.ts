@@ -36,7 +36,7 @@ const broken: readonly (readonly [string, string, (world: World) => Promise<unkn
     ({ store }) => store.write([{ kind: 'delete', key: keys.workspace('bad') }]),
   ],
   ['a schedule without meaning', 'SCHEDULE_INVALID', ({ breakBody }) => breakBody({ schedule: 'rate(0 minutes)' })],
-  ['a schedule that is no text', 'SCHEDULE_INVALID', ({ breakBody }) => breakBody({ schedule: 7 })],
+  ['a schedule that is no text', 'STORE_CORRUPT', ({ breakBody }) => breakBody({ schedule: 7 })],
   [
     'a zone that does not exist',
     'SCHEDULE_INVALID',
@@ -50,13 +50,13 @@ const broken: readonly (readonly [string, string, (world: World) => Promise<unkn
   ],
   [
     'a record without its body',
-    'INTERNAL',
+    'STORE_CORRUPT',
     async ({ meta, write }) => {
       const { body: _, ...rest } = await meta()
       return write({ ...rest, pk: keys.workspace('bad').pk, sk: keys.workspace('bad').sk })
     },
   ],
-  ['a time that is none', 'INTERNAL', ({ breakBody }) => breakBody({ nextCheckAt: 'yesterday' })],
+  ['a time that is none', 'STORE_CORRUPT', ({ breakBody }) => breakBody({ nextCheckAt: 'yesterday' })],
 ]
 
 describe.each(broken)('%s', (_, code, breakIt) => {

@@ -75,7 +75,7 @@ describe('an apply whose message is lost', () => {
     await work()
     expect(await described(id)).toMatchObject({ status: 'succeeded' })
     expect(motd()).toBe('right')
-    expect(await listUnfinished(deps.store)).toEqual([])
+    expect((await listUnfinished(deps.store)).items).toEqual([])
     world.clock.forward(60 * minute)
     expect(await tick()).toEqual({ resent: [], stranded: [], failures: [], left: 0 })
     await intact()
@@ -89,7 +89,7 @@ describe('an apply whose message is lost', () => {
     }
     expect(world.queued.apply.splice(0)).toHaveLength(6)
     expect(await described(id)).toMatchObject({ status: 'failed', error: { code: 'APPLY_STRANDED' } })
-    expect(await listUnfinished(deps.store)).toEqual([])
+    expect((await listUnfinished(deps.store)).items).toEqual([])
     expect(motd()).toBe('wrong')
     await intact()
     // Whatever comes in later finds that it has ended.
@@ -148,7 +148,7 @@ describe('an apply that the queue refuses', () => {
       const key = idempotencyKey === undefined ? {} : { idempotencyKey }
       await expect(request(key, { apply: down })).rejects.toMatchObject({ code: 'QUEUE_UNAVAILABLE', status: 503 })
       expect(await applies()).toEqual([])
-      expect(await listUnfinished(deps.store)).toEqual([])
+      expect((await listUnfinished(deps.store)).items).toEqual([])
       const { id } = await request(key)
       expect((await applies()).map((one) => one.id)).toEqual([id])
       expect(world.queued.apply).toEqual([{ workspace, applyId: id }])
@@ -220,7 +220,7 @@ describe('whatever the queue does', () => {
         const all = await applies()
         expect(all.map(({ id }) => id)).toEqual(answered === undefined ? [] : [answered])
         expect(all.every((one) => hasEnded(one))).toBe(true)
-        expect(await listUnfinished(deps.store)).toEqual([])
+        expect((await listUnfinished(deps.store)).items).toEqual([])
         await intact()
       }),
       lawRuns(40),

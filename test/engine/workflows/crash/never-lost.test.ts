@@ -120,7 +120,7 @@ describe('an apply that is requested twice with one key', () => {
     })
     expect(first.id).toBe(second?.id)
     expect(await findApply(world.deps.store, workspace, first.id)).toMatchObject({ status: 'queued' })
-    expect(await listUnfinished(world.deps.store)).toMatchObject([{ applyId: first.id }])
+    expect((await listUnfinished(world.deps.store)).items).toMatchObject([{ applyId: first.id }])
     expect(world.queued.apply).toEqual([{ workspace, applyId: first.id }])
   })
   it('is a new one where the first was withdrawn before', async () => {

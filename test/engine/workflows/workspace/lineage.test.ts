@@ -148,7 +148,7 @@ describe('an apply of the former workspace', () => {
     await removeWorkspace(wish, { ...world.deps, store: between })
     const { items } = await listApplies(store, workspace, { limit: 5 })
     expect(items).toMatchObject([{ status: 'refused', error: { code: 'WORKSPACE_REMOVED' } }])
-    expect(await listUnfinished(store)).toEqual([])
+    expect((await listUnfinished(store)).items).toEqual([])
     await expect(requestApply({ ...request, digest }, world.deps)).rejects.toMatchObject({ code: 'WORKSPACE_REMOVED' })
   })
   it('is no answer to a request of the new one, and no approval for it', async () => {

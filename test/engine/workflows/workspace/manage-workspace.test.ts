@@ -139,7 +139,7 @@ describe('a removed workspace', () => {
     const records = await openRecords(deps.store, workspace)
     expect(await records.apply(id)).toMatchObject({ status: 'refused', error: { code: 'WORKSPACE_REMOVED' } })
     expect(await runApply({ workspace, applyId: id }, deps)).toMatchObject({ status: 'refused' })
-    expect(await listUnfinished(deps.store)).toEqual([])
+    expect((await listUnfinished(deps.store)).items).toEqual([])
     expect(await records.verifyLedger()).toMatchObject({ ok: true })
   })
   it('is not removed while an apply runs', async () => {

@@ -128,7 +128,7 @@ const readOrTell = async <Shape>(
 }
 
 /** The documents of a page. Damaged ones are in `damaged`, in the order of the page. */
-export const readPage = async <Shape>(
+const readPage = async <Shape>(
   store: Store,
   { items, damaged = [], next }: Page,
   what: string,

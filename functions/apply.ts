@@ -1,7 +1,7 @@
 import { processPartialResponse, SqsFifoPartialProcessorAsync } from '@aws-lambda-powertools/batch'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Apply, type Deps, isAppError, noteInterruption, runApply } from '#core'
+import { type Apply, type Deps, isAppError, noteInterruption, runApply, withinDeadline } from '#core'
 import { type ApplyMessage, applyMessage, readMessage } from './adapters/sqs.ts'
 import type { Redelivery } from './adapters/sqs-delivery.ts'
 import { applyDelivery, containerDeps } from './deps.ts'
@@ -16,41 +16,49 @@ const countOf = (status: Apply['status'], ended: boolean): MetricName => {
   return status === 'succeeded' ? 'AppliesDone' : 'AppliesFailed'
 }
 
+/** Milliseconds: a store that does not answer must not keep the message. */
+const noteMs = 2_000
+
 /** Whoever approved the apply sees that it was interrupted, and why. */
-const note = async (message: ApplyMessage, error: unknown, compose: MessageWork['compose']): Promise<void> => {
+const note = async (
+  message: ApplyMessage,
+  error: unknown,
+  { compose, context, signal }: MessageWork,
+): Promise<void> => {
   try {
-    await noteInterruption(message, error, await compose())
+    const deps = await compose()
+    const ms = Math.min(noteMs, context.getRemainingTimeInMillis() / 2)
+    await withinDeadline({ of: 'the note', ms, signal }, deps, (own) => noteInterruption(message, error, own))
   } catch (cause) {
     logger.warn('the interruption was not noted in the apply', { ...message, error: loggable(cause) })
   }
 }
 
-const applyRecord =
-  ({ compose, delivery, context, signal }: MessageWork) =>
-  async (record: SQSRecord) => {
-    let message: ApplyMessage | undefined
-    try {
-      message = readMessage(record, applyMessage)
-      // A lock of another holder belongs to a dead worker, or to a user at a terminal: it is waited for.
-      const input = { ...message, patient: true }
-      const deps = await compose()
-      const { status, finishedAt, results, runId } = await withinInvocation(context, signal, deps, (own) =>
-        runApply(input, own),
-      )
-      emit(countOf(status, finishedAt !== undefined))
-      logger.info('applied', { ...message, run: runId, status, results })
-    } catch (error) {
-      // The request was withdrawn when the queue seemed to refuse it; its caller got an error.
-      if (isAppError(error, 'APPLY_NOT_FOUND')) {
-        logger.warn('there is no such apply', { messageId: record.messageId, ...message, error: loggable(error) })
-        return
-      }
-      emit('AppliesInterrupted')
-      logger.error('the apply did not run', { messageId: record.messageId, ...message, error: loggable(error) })
-      if (message !== undefined) await note(message, error, compose)
-      await putBack(record, error, delivery)
+const applyRecord = (given: MessageWork) => async (record: SQSRecord) => {
+  const { compose, delivery, context, signal } = given
+  let message: ApplyMessage | undefined
+  try {
+    message = readMessage(record, applyMessage)
+    // A lock of another holder belongs to a dead worker, or to a user at a terminal: it is waited for.
+    const input = { ...message, patient: true }
+    const deps = await compose()
+    const { status, finishedAt, results, runId } = await withinInvocation(context, signal, deps, (own) =>
+      runApply(input, own),
+    )
+    emit(countOf(status, finishedAt !== undefined))
+    logger.info('applied', { ...message, run: runId, status, results })
+  } catch (error) {
+    // The request was withdrawn when the queue seemed to refuse it; its caller got an error.
+    if (isAppError(error, 'APPLY_NOT_FOUND')) {
+      logger.warn('there is no such apply', { messageId: record.messageId, ...message, error: loggable(error) })
+      return
     }
+    emit('AppliesInterrupted')
+    logger.error('the apply did not run', { messageId: record.messageId, ...message, error: loggable(error) })
+    if (message !== undefined) await note(message, error, given)
+    await putBack(record, error, delivery)
   }
+}
 
 /**
  * After a failure the remaining messages of its workspace are put back too, because the order within a workspace

@@ -552,11 +552,12 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
       it('stores a run with its plan, its place in the workspace and its commands', async () => {
         const workspace = aName()
         await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle())
-        const run = runIn(workspace, 1, drifted)
-        expect(await saveRun(store, { run, plan: drifted, advance: quiet })).toEqual({ run, stored: true })
+        const plan = { ...drifted, workspace }
+        const run = runIn(workspace, 1, plan)
+        expect(await saveRun(store, { run, plan, advance: quiet })).toEqual({ run, stored: true })
         expect(await getRun(store, workspace, run.id)).toEqual(run)
-        expect(await getPlan(store, workspace, run.id)).toEqual(drifted)
-        expect(await getRunByCommands(store, workspace, drifted.digests.commands)).toEqual(run)
+        expect(await getPlan(store, workspace, run.id)).toEqual(plan)
+        expect(await getRunByCommands(store, workspace, plan.digests.commands)).toEqual(run)
         const { id, status, finishedAt, counts, digests } = run
         expect((await getWorkspace(store, workspace)).lastRun).toEqual({ id, status, finishedAt, counts, digests })
         await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle('changed'))
@@ -675,7 +676,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         const changes = Array.from({ length: 6000 }, (_, n) =>
           aChange(`pdns_zone.r${n}`, { after: { text: noise(660) } }),
         )
-        const plan = aPlan(changes)
+        const plan = aPlan(changes, [], { workspace })
         const run = runIn(workspace, 7, plan, { id: anId(7) })
         await saveRun(store, { run, plan, advance: advanceWith(run, plan) })
         expect(await getPlan(store, workspace, run.id)).toEqual(plan)

@@ -109,7 +109,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     cipher: createCipher(seal),
     signJwt,
     sealBox,
-    alerts: machine.alerts ?? createAlertSink(needed(env, 'TOPIC_ARN')),
+    alerts: machine.alerts ?? createAlertSink(needed(env, 'TOPIC_ARN'), { endpoint: env.ENDPOINT }),
     queue: machine.queue ?? awsQueue(env, ids),
     clock: systemClock,
     ids,

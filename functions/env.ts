@@ -38,6 +38,8 @@ const signIn = jsonText.pipe(z.object({ issuer: text, clientId: text, scope: tex
 const envShape = z
   .object({
     TABLE_NAME: text,
+    /** Where people reach this deployment. */
+    ENDPOINT: z.url('is not a URL').exactOptional(),
     TOPIC_ARN: text.startsWith('arn:', 'is not an ARN').exactOptional(),
     CHECK_QUEUE_URL: z.url('is not a URL').exactOptional(),
     APPLY_QUEUE_URL: z.url('is not a URL').endsWith('.fifo', 'does not end in .fifo').exactOptional(),

@@ -1,5 +1,5 @@
 import type { MessageAttributeValue, PublishCommandInput } from '@aws-sdk/client-sns'
-import { type Alert, mapMembers, renderAlert, shorten } from '#core'
+import { type Alert, defined, mapMembers, renderAlert, shorten } from '#core'
 
 /**
  * SNS takes 262,144 bytes with the attributes; the rest is for what SNS adds itself.
@@ -54,7 +54,9 @@ const messageWithin = (alert: Alert, room: number): string => {
   return message(withFindings(alert, fits))
 }
 
-export const alertRequest = (alert: Alert, topicArn: string): PublishCommandInput => {
+/** `endpoint`: of this deployment, for the commands in the text. */
+export const alertRequest = (given: Alert, topicArn: string, endpoint?: string): PublishCommandInput => {
+  const alert = { ...given, ...defined({ endpoint }) }
   const Subject = asciiSubject(renderAlert(alert, { form: 'subject' }))
   const MessageAttributes = attributes(alert)
   const room = maxBytes - bytes(Subject) - bytes(JSON.stringify(MessageAttributes))

@@ -9,24 +9,30 @@ const openClient = async (config: SNSClientConfig, patience: Patience) => {
     import('./sns-request.ts'),
   ])
   const client = new SNSClient({ ...waiting(patience), ...config })
-  return (alert: Alert, topicArn: string) => {
-    const request = new PublishCommand(alertRequest(alert, topicArn))
+  return (alert: Alert, topicArn: string, endpoint: string | undefined) => {
+    const request = new PublishCommand(alertRequest(alert, topicArn, endpoint))
     return (signal: AbortSignal | undefined) => client.send(request, endingWith(signal))
   }
+}
+
+interface Publishing {
+  readonly client?: SNSClientConfig
+  readonly patience?: Patience
+  /** The address of this deployment, for the commands that an alert shows. */
+  readonly endpoint?: string | undefined
 }
 
 /** Publishes to a topic. Its ARN is read with the first alert. Rejects with ALERT_REFUSED. */
 export const createAlertSink = (
   topicArn: () => string,
-  client: SNSClientConfig = {},
-  patience: Patience = usual,
+  { client = {}, patience = usual, endpoint }: Publishing = {},
 ): AlertSink => {
   let opened: ReturnType<typeof openClient> | undefined
   return {
     publish: async (alert, signal) => {
       const topic = topicArn()
       opened ??= openClient(client, patience)
-      const send = (await opened)(alert, topic)
+      const send = (await opened)(alert, topic, endpoint)
       try {
         await send(signal)
       } catch (error) {

@@ -106,6 +106,16 @@ describe('what a former stack has left', () => {
   })
 })
 
+it('those who publish alerts know the endpoint that their commands name', () => {
+  const functions = Object.entries(templateOf({}).findResources('AWS::Lambda::Function'))
+  const knowing = functions.filter(([, { Properties }]) => Properties.Environment.Variables['ENDPOINT'] !== undefined)
+  const publishing = functions.filter(
+    ([, { Properties }]) => Properties.Environment.Variables['TOPIC_ARN'] !== undefined,
+  )
+  expect(knowing.map(([id]) => id)).toEqual(publishing.map(([id]) => id))
+  expect(knowing).toHaveLength(3)
+})
+
 it('outputs have the names that the documents say', () => {
   const names = Object.keys(templateOf({ ...withoutIssuer, identity: 'cognito' }).findOutputs('*'))
   expect(names.toSorted()).toEqual([

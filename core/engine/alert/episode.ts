@@ -20,7 +20,7 @@ interface EpisodeContext {
   readonly workspace: string
   /** Absent if the run failed. */
   readonly plan?: Plan
-  readonly run: Pick<Run, 'id' | 'configurationVersion' | 'commit'>
+  readonly run: Pick<Run, 'id' | 'configurationVersion' | 'commit' | 'causes'>
   /** The latest stored episode of each key, open or resolved. */
   readonly open: readonly Episode[]
   /** When the run read the targets, in ISO 8601. */
@@ -67,6 +67,7 @@ const alertOf = (input: EpisodeContext, episode: Episode, kind: Alert['kind']): 
     configurationVersion: input.run.configurationVersion,
     commit: input.run.commit,
     counts: input.plan?.counts,
+    causes: episode.key === 'unchecked' && kind !== 'resolved' ? input.run.causes : undefined,
     digest: input.plan === undefined || episode.key !== 'drift' ? undefined : input.plan.digests.commands,
   }),
   ...cutFindings(episode.findings),

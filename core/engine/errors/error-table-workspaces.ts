@@ -3,7 +3,7 @@ import { conflict, invalid, notFound, ours, remote, unavailable, user } from './
 export const workspaceErrors = {
   WORKSPACE_NOT_FOUND: notFound<{ workspace: string }>({
     message: ({ workspace }) => `workspace "${workspace}" does not exist`,
-    hint: '`plumbline workspace list` lists the workspaces; `plumbline workspace push` creates one',
+    hint: 'if a deployment has it, name that with --endpoint; `plumbline workspace list` lists those that are here',
   }),
   WORKSPACE_REMOVED: user<{ workspace: string; at: string; by: string; reason: string }>({
     status: 410,

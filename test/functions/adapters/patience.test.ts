@@ -52,7 +52,7 @@ const secretsAt = ({ endpoint, patience }: At) => {
 const storeAt = ({ endpoint, patience }: At) =>
   dynamoStore({ client: client(endpoint), tableName: 't', clock: systemClock, patience })
 const sinkAt = ({ endpoint, patience }: At) =>
-  createAlertSink(() => 'arn:aws:sns:eu-central-1:0:t', client(endpoint), patience)
+  createAlertSink(() => 'arn:aws:sns:eu-central-1:0:t', { client: client(endpoint), patience })
 
 type Call = (at: At, signal?: AbortSignal) => Promise<unknown>
 

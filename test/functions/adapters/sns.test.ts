@@ -1,3 +1,4 @@
+import type { SNSClientConfig } from '@aws-sdk/client-sns'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Alert } from '#core'
@@ -81,7 +82,7 @@ test.each([
 
 describe('an alert that is sent through SNS', () => {
   let server: FauxqsServer
-  let client: Parameters<typeof createAlertSink>[1]
+  let client: SNSClientConfig
 
   beforeAll(async () => {
     server = await startFauxqs({ port: 0, logger: false, defaultRegion: 'eu-central-1' })
@@ -110,7 +111,8 @@ describe('an alert that is sent through SNS', () => {
     const acme = subscribed('acme', { workspace: ['acme'] })
     const loud = subscribed('loud', { severity: ['high'], kind: ['opened', 'changed'] })
     const unchecked = subscribed('unchecked', { about: ['unchecked'], version: ['2'] })
-    const sink = createAlertSink(() => topicArn, client)
+    const endpoint = 'https://plumbline.acme.example'
+    const sink = createAlertSink(() => topicArn, { client, endpoint })
     await sink.publish(anAlert({ id: 'a' }))
     await sink.publish(anAlert({ id: 'b', workspace: 'other', severity: 'high' }))
     await sink.publish(anAlert({ id: 'c', kind: 'resolved', severity: 'high', about: 'unchecked' }))
@@ -118,10 +120,14 @@ describe('an alert that is sent through SNS', () => {
     expect(acme()).toEqual(['a', 'c', 'd'])
     expect(loud()).toEqual(['b'])
     expect(unchecked()).toEqual(['c'])
+    const [{ body = '' } = {}] = server.inspectQueue('acme')?.messages.ready ?? []
+    const { default: machine = '', email } = JSON.parse(body) as Record<string, string>
+    expect(JSON.parse(machine)).toMatchObject({ endpoint })
+    expect(email).toContain(`--endpoint ${endpoint}`)
   })
 
   test('is an error where SNS does not accept it', async () => {
-    const sink = createAlertSink(() => 'arn:aws:sns:eu-central-1:000000000000:nowhere', client)
+    const sink = createAlertSink(() => 'arn:aws:sns:eu-central-1:000000000000:nowhere', { client })
     await expect(sink.publish(anAlert())).rejects.toMatchObject({
       code: 'ALERT_REFUSED',
       payload: { detail: 'NotFoundException' },

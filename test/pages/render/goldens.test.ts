@@ -168,6 +168,10 @@ const alert = (over: Partial<Alert> = {}): Alert => ({
 const unchecked: Partial<Alert> = {
   about: 'unchecked',
   severity: 'medium',
+  causes: [
+    { reason: 'unauthorised', detail: 'GET https://mq.acme.example/api/queues: 401', count: 1 },
+    { reason: 'deadline', detail: 'the target did not answer within 30 s', count: 1 },
+  ],
   findings: [
     { address: 'rabbitmq_queue.jobs', kind: 'unchecked', summary: 'unauthorised', digest },
     { address: 'rabbitmq_queue.late', kind: 'unchecked', summary: 'deadline', digest },
@@ -197,6 +201,7 @@ describe('pages of alerts', () => {
       }),
     ],
     ['alert-unchecked.txt', alert(unchecked)],
+    ['alert-deployed.txt', alert({ endpoint: 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com' })],
   ])('look exactly like the golden file %s', async (name, given) => {
     const forms = (['subject', 'sms', 'text'] as const).map((form) => `--- ${form}\n${renderAlert(given, { form })}`)
     await expect(forms.join('\n')).toMatchFileSnapshot(golden(name))

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { optional } from '../described.ts'
 import { severity } from '../rules.ts'
-import { count, countsShape, digestText, pausedShape, time, workspaceId } from './records.ts'
+import { count, countsShape, digestText, pausedShape, time, uncheckedCause, workspaceId } from './records.ts'
 import { versionMembers } from './versions.ts'
 
 const attributionShape = z.object({
@@ -76,6 +76,11 @@ export const alertShape = z.object({
   ...versionMembers,
   counts: countsShape.exactOptional(),
   digest: optional(digestText, 'Digest of the commands, for an approval.'),
+  causes: optional(
+    z.array(uncheckedCause),
+    'Of an alert about `unchecked`: why resources could not be read, most frequent first; at most three.',
+  ),
+  endpoint: optional(z.url(), 'The deployment that sent it, for the commands of its text.'),
   paused: optional(pausedShape, 'The workspace is not checked by its schedule.'),
   findings: z.array(findingShape),
   findingsLeftOut: count,

@@ -42,7 +42,7 @@ export type Failure = z.infer<typeof failureShape>
 const runStatus = z.enum(['in_sync', 'changes', 'incomplete', 'failed'])
 
 /** Why many resources could not be read: `reason` as in a plan, `detail` for people. */
-const uncheckedCause = z.object({ reason: z.enum(unknownReasons), detail: z.string(), count })
+export const uncheckedCause = z.object({ reason: z.enum(unknownReasons), detail: z.string(), count })
 export type UncheckedCause = z.infer<typeof uncheckedCause>
 
 /** One check. A run with unchecked resources is `incomplete`; a run that stopped is `failed` and has no plan. */

@@ -19,12 +19,14 @@ const fewAlike = 3
 /** https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
 const subjectCharacters = 100
 const smsCharacters = 160
+const lineCharacters = 80
+const causeCharacters = 300
 
 /** For people. Holds paths and reasons, never a value. A resolved alert lists what was resolved and asks for no action. */
 export const renderAlert = (alert: Alert, { form }: { readonly form: AlertForm }): string => {
   if (form === 'subject') return ascii(`[${mark(alert)}] ${inShort(alert)}`, subjectCharacters)
   if (form === 'sms') return ascii(`plumbline [${mark(alert)}] ${inShort(alert)}`, smsCharacters)
-  return `${[heading(alert), ...findingLines(alert), ...nextSteps(alert)].join('\n')}\n`
+  return `${[heading(alert), ...findingLines(alert), ...causeLines(alert), ...nextSteps(alert)].join('\n')}\n`
 }
 
 const ascii = (text: string, most: number): string => shorten(text.replaceAll(/[^\x20-\x7e]/gu, '?'), most)
@@ -185,19 +187,48 @@ const findingLine = (
   return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()
 }
 
+/** `  3 resources: ssm:/plumbline/acme/token: ParameterNotFound` */
+const causeLines = ({ causes = [] }: Alert): readonly string[] =>
+  causes.length === 0
+    ? []
+    : [
+        '',
+        'Because of:',
+        '',
+        ...causes.map(
+          (cause) => `  ${count(cause.count, 'resource')}: ${shorten(visible(cause.detail), causeCharacters)}`,
+        ),
+      ]
+
+/** A mail has lines of about 80 characters, and a digest is nearly as long as that. */
+const commandLines = ({ endpoint }: Alert, ...parts: readonly string[]): readonly string[] => {
+  const at = endpoint === undefined ? [] : [`--endpoint ${visible(endpoint)}`]
+  return [...at, ...parts].reduce<readonly string[]>(
+    (lines, part) => {
+      const last = lines.at(-1) ?? ''
+      const longer = `${last} ${part}`
+      return longer.length < lineCharacters
+        ? [...lines.slice(0, -1), longer]
+        : [...lines.slice(0, -1), `${last} \\`, `    ${part}`]
+    },
+    ['  plumbline'],
+  )
+}
+
 const nextSteps = (alert: Alert): readonly string[] => {
-  const show = `  plumbline show ${visible(alert.runId)} --workspace ${visible(alert.workspace)}`
-  const see = ['', 'To see everything that the check found:', '', show]
+  const [workspace, run] = [visible(alert.workspace), visible(alert.runId)]
+  const show = commandLines(alert, `show ${run} --workspace ${workspace}`)
+  const see = ['', 'To see everything that the check found:', '', ...show]
   const isRepairable = alert.kind !== 'resolved' && alert.about === 'drift' && alert.counts?.commands !== 0
   if (!isRepairable || alert.digest === undefined) return see
   return [
     '',
     'To see the plan with the exact requests that would repair it:',
     '',
-    show,
+    ...show,
     '',
     'To apply exactly these requests, after reading them:',
     '',
-    `  plumbline apply ${visible(alert.workspace)} --digest ${visible(alert.digest)}`,
+    ...commandLines(alert, `apply ${workspace} --digest`, visible(alert.digest)),
   ]
 }

@@ -24,11 +24,16 @@ export interface Api {
   readonly access: () => Access
 }
 
-/** What the entry of a request is found by. */
-const named = ({ workspace, applyId }: Readonly<Record<string, string>>, { body }: Answer) => {
+/** Names come from the path and are not validated yet, so they are shortened. */
+const namesIn = ({ workspace, runId, applyId }: Readonly<Record<string, string>>) => {
+  const short = (name: string | undefined) => name?.slice(0, 80)
+  return defined({ workspace: short(workspace), run: short(runId), apply: short(applyId) })
+}
+
+/** The apply that a request has made is named in its answer. */
+const madeIn = ({ body }: Answer) => {
   const made = body as { readonly id?: unknown; readonly mode?: unknown } | null
-  const apply = applyId ?? (made?.mode === undefined ? undefined : made.id)
-  return defined({ workspace, apply })
+  return defined({ apply: made?.mode === undefined ? undefined : made.id })
 }
 
 /** Nothing in a request is parsed before its caller is authenticated and allowed to use the route. */
@@ -40,6 +45,8 @@ const serve = async (
 ): Promise<Answer> => {
   const { http, stage, requestId } = event.requestContext
   const matched = matchRoute(routes, { method: http.method, path: event.rawPath, stage })
+  // For each entry of this request, also where it fails.
+  invocationLog.appendKeys(namesIn(matched.params))
   const caller = admit(event, matched, api.access)
   const signIn = caller === undefined ? api.access().SIGN_IN : undefined
   const { route, params, base } = matched
@@ -61,7 +68,7 @@ const serve = async (
   logger.info('answered', {
     route: route.id,
     status: answer.status,
-    ...named(params, answer),
+    ...madeIn(answer),
     subject: caller?.actor.subject,
   })
   return answer

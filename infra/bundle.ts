@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { isMadeUp, keepStartWhole } from './keep-start-whole.ts'
 import { narrowEntryPoints, withoutImporter } from './narrow-entry-points.ts'
@@ -42,7 +42,9 @@ const inputsOf = (metafiles: readonly Metafile[]): readonly string[] =>
     .filter((input) => !isMadeUp(input))
     .map((file) => join(root, withoutImporter(file)))
 
-const bytesOf = ({ outputs }: Metafile): number => Object.values(outputs).reduce((sum, { bytes }) => sum + bytes, 0)
+/** Of the code, without its maps. */
+const bytesOf = ({ outputs }: Metafile): number =>
+  Object.entries(outputs).reduce((sum, [file, { bytes }]) => (file.endsWith('.map') ? sum : sum + bytes), 0)
 
 /**
  * Bundles the suite for authors of providers, apart from the command so that it does not change the command's files:
@@ -140,18 +142,33 @@ const writePackages = async (folder: string, packages: readonly BundledPackage[]
   return metafile
 }
 
-const bundleHandler = async (name: HandlerName, folder: string, plugins: readonly Plugin[]): Promise<Metafile> => {
+/** Beside the folders of the handlers, so that a function does not load what only people need. */
+export const mapsIn = (outdir: string): string => join(outdir, 'maps')
+
+/** Maps name their sources relative to the bundle, and the names of chunks depend on that: so it is always this one. */
+const bundledTo = (name: HandlerName): string => join(root, 'dist', 'functions', name)
+
+const bundleHandler = async (name: HandlerName, outdir: string, plugins: readonly Plugin[]): Promise<Metafile> => {
   const entry = entryOf(name)
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     ...bundleOptions,
     entryPoints: { [name]: entry },
-    outdir: folder,
+    outdir: bundledTo(name),
+    write: false,
     chunkNames: 'chunks/[name]-[hash]',
+    sourcemap: 'external',
+    sourcesContent: false,
     target: 'node24',
     external: noCredentials,
     plugins: [...plugins, narrowEntryPoints, keepStartWhole({ file: entry, name: 'handler' })],
     metafile: true,
   })
+  for (const { path, contents } of outputFiles) {
+    const folder = join(path.endsWith('.map') ? mapsIn(outdir) : outdir, name)
+    const file = join(folder, relative(bundledTo(name), path))
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, contents)
+  }
   return metafile
 }
 
@@ -167,7 +184,7 @@ export const bundleHandlers = async (
   const sizes = handlers.map(async (name) => {
     const folder = join(outdir, name)
     const runs = packages.length > 0 && withPackages.includes(name)
-    const metafile = await bundleHandler(name, folder, runs ? [runPackages] : [])
+    const metafile = await bundleHandler(name, outdir, runs ? [runPackages] : [])
     const sandbox = runs ? [await writePackages(folder, packages)] : []
     await writeContents(folder, `plumbline-${name}`, inputsOf([metafile, ...sandbox]))
     return [name, sizeOf(entryOf(name), metafile)] as const

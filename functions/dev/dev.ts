@@ -69,6 +69,7 @@ const prepareEnvironment = ({ host, state }: DevContext): Record<string, string>
     // For secrets in AWS.
     AWS_REGION: host.variables['AWS_REGION'] || 'us-east-1',
     POWERTOOLS_METRICS_DISABLED: 'true',
+    POWERTOOLS_SERVICE_NAME: 'plumbline',
     // The log of the functions is for programs; LOG_LEVEL shows it here.
     LOG_LEVEL: host.variables['LOG_LEVEL'] || 'SILENT',
   }

@@ -8,7 +8,6 @@ import { type MetricName, metricNamespace, metricTable } from '../metric-names.t
  * deployments. Events are never logged: they contain tokens and bodies.
  */
 export const invocationLog = new Logger({
-  serviceName: 'plumbline',
   // JSON does not escape DEL, C1 controls, separators and reordering characters, and programs that show the log act on
   // them.
   jsonReplacerFn: (_, value: unknown) => (typeof value === 'string' ? printable(value) : value),

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
+import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
@@ -18,12 +18,16 @@ export interface Watched {
   readonly queues: ByName<IQueue>
   readonly deadLetters: ByName<IQueue>
   readonly apis: ByName<HttpApi>
+  /** Calls that API Gateway refused, by API. */
+  readonly refusals: ReadonlyMap<string, IMetric>
   readonly topics: ByName<ITopic>
   readonly tableName: string
 }
 
 /** A check, or the work before it in the queue, may take a quarter of an hour. */
 const waitsTooLong = Duration.minutes(30)
+/** In five minutes: somebody whose token has ended calls a few times, and stops. */
+const mostRefused = 20
 /** Four days are left to inspect work that was given up. */
 const isForgotten = Duration.days(keptFor.toDays() - 4)
 
@@ -107,6 +111,13 @@ export const alarmRules = (watched: Watched): readonly Rule[] => [
       metric: its.metricServerError(sum),
     },
   ]),
+  ...[...watched.refusals].map(([name, metric]) => ({
+    id: `${name}Refused`,
+    means: `the API for ${name.toLowerCase()} refuses calls: tokens that it does not believe (401), or too many calls (429)`,
+    metric,
+    from: mostRefused,
+    periods: 2,
+  })),
   ...each(watched.topics, (its, name) => [
     {
       id: `${name}Undeliverable`,

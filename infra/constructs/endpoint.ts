@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib'
 import {
   CfnAuthorizer,
   CfnStage,
@@ -9,9 +10,12 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2'
 import { HttpIamAuthorizer, HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers'
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { FilterPattern, type ILogGroup, LogGroup, MetricFilter, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { metricNamespace } from '../../functions/metric-names.ts'
+import { period } from './alarms.ts'
 
 export interface EndpointProps {
   readonly handler: IFunction
@@ -44,6 +48,8 @@ export const openPaths = ['/v1/health', '/v1/openapi.json', '/v1/sign-in'] as co
  */
 export class Endpoint extends Construct {
   readonly people: HttpApi
+  /** By API: the calls that API Gateway refused because of their token or their number. */
+  readonly refusals = new Map<string, Metric>()
   readonly machines: HttpApi | undefined
 
   constructor(scope: Construct, id: string, props: EndpointProps) {
@@ -58,6 +64,20 @@ export class Endpoint extends Construct {
     return this.people.node.findAll().filter((each) => each instanceof CfnAuthorizer)
   }
 
+  /** API Gateway counts all answers with 4xx together, and those of people who mistype are most of them. */
+  private countRefusals(name: string, log: ILogGroup): Metric {
+    const metricName = `${name}Refusals`
+    const filter = new MetricFilter(this, `${name}Refused`, {
+      logGroup: log,
+      filterPattern: FilterPattern.any(
+        ...['401', '429'].map((status) => FilterPattern.stringValue('$.status', '=', status)),
+      ),
+      metricNamespace: `${metricNamespace}/${Stack.of(this).stackName}`,
+      metricName,
+    })
+    return filter.metric({ statistic: 'Sum', period })
+  }
+
   private createApi(name: string, props: EndpointProps, authorizer: IHttpRouteAuthorizer): HttpApi {
     const api = new HttpApi(this, name, {
       createDefaultStage: false,
@@ -65,14 +85,16 @@ export class Endpoint extends Construct {
     })
     const integration = new HttpLambdaIntegration(`${name}Handler`, props.handler)
     api.addRoutes({ path: '/v1/{proxy+}', methods: [HttpMethod.ANY], integration, authorizer })
-    for (const path of openPaths) {
-      api.addRoutes({ path, methods: [HttpMethod.GET], integration, authorizer: new HttpNoneAuthorizer() })
-    }
-    if (name === 'People') {
-      const path = '/v1/workspaces/{workspace}/webhook'
-      api.addRoutes({ path, methods: [HttpMethod.POST], integration, authorizer: new HttpNoneAuthorizer() })
-    }
+    const webhooks = { method: HttpMethod.POST, path: '/v1/workspaces/{workspace}/webhook' }
+    const open = [
+      ...openPaths.map((path) => ({ method: HttpMethod.GET, path: String(path) })),
+      ...(name === 'People' ? [webhooks] : []),
+    ].map(({ method, path }) => {
+      const authorizer = new HttpNoneAuthorizer()
+      return { method, path, routes: api.addRoutes({ path, methods: [method], integration, authorizer }) }
+    })
     const log = new LogGroup(this, `${name}Log`, { retention: props.retention })
+    this.refusals.set(name, this.countRefusals(name, log))
     const stage = new HttpStage(this, `${name}Stage`, {
       httpApi: api,
       autoDeploy: true,
@@ -81,6 +103,11 @@ export class Endpoint extends Construct {
     const resource = stage.node.defaultChild
     if (resource instanceof CfnStage) {
       resource.accessLogSettings = { destinationArn: log.logGroupArn, format: accessLog }
+      // Whoever calls an open route too often must not keep others from approving.
+      resource.routeSettings = Object.fromEntries(
+        open.map(({ method, path }) => [`${method} ${path}`, { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 }]),
+      )
+      for (const { routes } of open) resource.node.addDependency(...routes)
     }
     return api
   }

@@ -138,6 +138,7 @@ export class Plumbline extends Construct {
       queues: { Checks: check, Applies: apply },
       deadLetters: { DeadChecks: deadChecks, DeadApplies: deadApplies, DeadTicks: deadTicks },
       apis: Machines === undefined ? { People } : { People, Machines },
+      refusals: this.endpoint.refusals,
       topics: { Alerts: this.topic, Operations: this.operations.topic },
       tableName: this.table.table.tableName,
     })

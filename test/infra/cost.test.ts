@@ -55,7 +55,7 @@ describe('the estimated bill', () => {
     // 72,000 checks of a minute at a gigabyte, and the begin of each.
     ['Lambda, check', {}, { check: counted({ waited: 59.95 }) }, 57.600288],
     ['Lambda, check', { memory: 512 }, { check: counted({ waited: 59.95 }) }, 28.800144],
-    ['CloudWatch alarms', { workspaces: 10_000 }, {}, 3.9],
+    ['CloudWatch alarms', { workspaces: 10_000 }, {}, 4],
   ])('is right for %s of %j and %j', (what, given, measured, expected) => {
     expect(moneyOf(what, given, measured)).toBeCloseTo(expected, 6)
   })

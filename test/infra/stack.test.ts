@@ -221,6 +221,29 @@ describe('the endpoint', () => {
       })
     }
   })
+  it('gives the open routes a limit of their own, so that they keep nobody from approving', () => {
+    const limits = Object.values(template.findResources('AWS::ApiGatewayV2::Stage')).map(
+      ({ Properties, DependsOn }) => {
+        const routes = template.findResources('AWS::ApiGatewayV2::Route', Match.objectLike({}))
+        const waited = (DependsOn as readonly string[]).map((id) => routes[id]?.['Properties'].RouteKey)
+        return { settings: Properties.RouteSettings as Record<string, { ThrottlingRateLimit: number }>, waited }
+      },
+    )
+    for (const { settings: own, waited } of limits) {
+      expect(Object.keys(own).length).toBeGreaterThanOrEqual(3)
+      for (const [key, { ThrottlingRateLimit }] of Object.entries(own)) {
+        expect(ThrottlingRateLimit).toBeLessThan(50)
+        expect(waited).toContain(key)
+      }
+    }
+    expect(limits.flatMap(({ settings: own }) => Object.keys(own))).toContain('POST /v1/workspaces/{workspace}/webhook')
+  })
+  it('counts the calls that API Gateway itself refuses, which never reach the function', () => {
+    template.allResourcesProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ ($.status = "401") || ($.status = "429") }',
+    })
+    template.resourceCountIs('AWS::Logs::MetricFilter', 2)
+  })
   it('accepts machines only where the settings give them rights, and the function knows that', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: Match.objectLike({ REQUIRED_SCOPES_IAM: JSON.stringify(settings.machines) }) },

@@ -146,7 +146,7 @@ export const errorTable = {
   }),
   STORE_UNAVAILABLE: unavailable<{ detail: string }>({
     message: ({ detail }) => `the store does not respond: ${detail}`,
-    hint: 'check the disk that holds .plumbline; for a store in DynamoDB the network, the permissions and AWS_ENDPOINT_URL_DYNAMODB',
+    hint: 'try again; if it stays so, check the disk that holds .plumbline, or the network to the table, its permissions and its throttles',
   }),
   STORE_FULL: remote<{ detail: string }>({
     status: 507,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tokenOf } from '../builders/aws/api-event.ts'
 import { type Cloud, openCloud } from './cloud/cloud.ts'
@@ -6,7 +8,13 @@ import { startThings, type Things } from './cloud/things.ts'
 
 /* One drift on its way through the deployed stack: schedule, queue, check, table, topic, subscriber, check mode, approval, apply, ledger. */
 
-const settings = { issuer: 'https://login.acme-corp.com', audience: ['plumbline'], mail: ['ops@acme.example'] }
+/** The `cdk.json` of docs/operations.md, word by word. */
+const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+const documented = JSON.parse(/```json\n([^`]*)```/.exec(operations)?.[1] ?? '') as {
+  readonly app: string
+  readonly context: { readonly plumbline: Readonly<Record<string, unknown>> }
+}
+const settings = documented.context.plumbline
 const token = 'canary-token-of-the-deployed-target'
 const definition = `
 provider: { id: things, with: { host: {}, token: { secret: true } }, baseUrl: "{with.host}", auth: { bearer: { secret: "{with.token}" } } }
@@ -46,12 +54,18 @@ const configuration = (size: number): string => {
   })
 }
 
-const scope = 'read check apply'
-const as = (subject: string, body?: unknown) => ({
-  authorizer: tokenOf(scope, subject),
-  headers: { 'content-type': 'application/json' },
-  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-})
+/** A person of the group of owners, as the pool of users and API Gateway tell the function. */
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const scope = 'openid plumbline/read plumbline/check plumbline/apply plumbline/irreversible'
+const as = (subject: string, body?: unknown) => {
+  const authorizer = tokenOf(scope, subject)
+  const claims = { ...authorizer.jwt.claims, 'cognito:groups': ['plumbline-owners'] }
+  return {
+    authorizer,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${part({})}.${part(claims)}.c2ln` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }
+}
 const get = (path: string) => stage.ask('GET', `/v1/workspaces/acme${path}`, as('ada@acme.example'))
 const push = (size: number) =>
   stage.ask(
@@ -143,6 +157,53 @@ it('an alert that the topic refuses waits in the table, and the schedule sends i
   expect(await stage.alerts()).toMatchObject([{ workspace: 'acme', kind: 'opened', about: 'drift' }])
 })
 
+const minutesSince = (began: number): number => (performance.now() - began) / 60_000
+const untilDone = async (): Promise<void> => {
+  while ((await stage.attempt()).done === 0) await setTimeout(1_000)
+}
+
+it('a check that fails for a moment is done again within two minutes', async () => {
+  await stage.ask('POST', '/v1/workspaces/acme/check', as('ada@acme.example'))
+  stage.fail('dynamodb')
+  const began = performance.now()
+  expect(await stage.attempt()).toEqual({ done: 0, failed: 1 })
+  stage.fail()
+  await untilDone()
+  const minutes = minutesSince(began)
+  process.stdout.write(`\na check that failed once: ${minutes.toFixed(1)} minutes until it is done\n`)
+  expect(minutes).toBeLessThan(2)
+})
+
+it('an apply whose process is killed is continued within eight minutes, and its workspace is free again', async () => {
+  const digest = (await newestRun())?.digests?.commands ?? ''
+  const body = { mode: 'execute', digest, reason: 'as asked' }
+  const { body: apply } = await stage.ask('POST', '/v1/workspaces/acme/apply', as('grace@acme.example', body))
+  const arrived = Promise.withResolvers<void>()
+  things.hold(arrived.resolve)
+  const attempt = stage.attempt()
+  await arrived.promise
+  await stage.kill('apply')
+  expect(await attempt).toEqual({ done: 0, failed: 1 })
+  const hidden = await stage.passVisibility('apply')
+  const began = performance.now()
+  await untilDone()
+  const minutes = hidden / 60 + minutesSince(began)
+  process.stdout.write(`\na killed apply: ${minutes.toFixed(1)} minutes until it is continued\n`)
+  expect(minutes).toBeLessThan(8)
+  expect(await get(`/applies/${String(apply['id'])}`)).toMatchObject({ body: { finishedAt: expect.any(String) } })
+  await stage.ask('POST', '/v1/workspaces/acme/check', as('ada@acme.example'))
+  await stage.work()
+  const left = await newestRun()
+  if (left?.status === 'changes') await approve('execute', left.digests?.commands ?? '')
+  expect(things.held.get('one')).toEqual({ name: 'one', size: 1 })
+})
+
+it('a message that never can be processed is a dead letter at once, and the others go on', async () => {
+  await stage.poison('check', '{ "workspace": 7')
+  expect(await stage.attempt()).toEqual({ done: 1, failed: 0 })
+  expect(await stage.deadLetters('check')).toEqual([{ body: '{ "workspace": 7', code: 'REQUEST_INVALID' }])
+})
+
 it('the API carries the rest of the life of a workspace', async () => {
   const why = { reason: 'as asked' }
   await push(2)
@@ -193,4 +254,38 @@ it('every action that a role grants is used', () => {
   )
   process.stdout.write(`\nused: ${JSON.stringify(used, null, 1)}\nnot used here: ${JSON.stringify(unused, null, 1)}\n`)
   expect(idle).toEqual([])
+})
+
+it('a new stack over the table of a deleted one goes on where that one ended', async () => {
+  const definitionOf = (name: string) => configuration(3).replace('"workspace":"acme"', `"workspace":"${name}"`)
+  await stage.ask(
+    'PUT',
+    '/v1/workspaces/later',
+    as('ada@acme.example', {
+      entry: 'plumbline.yaml',
+      files: {
+        'plumbline.yaml': definitionOf('later').replaceAll('plumbline/acme/', 'plumbline/later/'),
+        'api.yaml': definition,
+      },
+    }),
+  )
+  await stage.putSecret('ssm:/plumbline/later/token', token)
+  await stage.putSecret('secretsmanager:plumbline/later/token', token)
+  const check = async () => {
+    await stage.ask('POST', '/v1/workspaces/later/check', as('ada@acme.example'))
+    await stage.work()
+    const { body } = await stage.ask('GET', '/v1/workspaces/later/runs?limit=5', as('ada@acme.example'))
+    return body['items'] as readonly { status: string; digests: { plan: string } }[]
+  }
+  const [before] = await check()
+  const kept = await stage.stored()
+  await stage.stop()
+  await cloud.cdk('destroy', settings)
+  await cloud.cdk('deploy', { ...settings, ...kept })
+  stage = await runDeployment(cloud)
+  const [after, ...earlier] = await check()
+  expect(earlier).toHaveLength(1)
+  // The same key makes the same digests of secrets, so the plan is the same.
+  expect(after?.digests).toEqual(before?.digests)
+  expect(stage.denied).toEqual([])
 })

@@ -121,7 +121,7 @@ it('is updated in place', async () => {
   await cloud.cdk('deploy', { ...settings, memory: 2048 })
   const after = await cloud.describe()
   const sizes = Object.fromEntries(after.functions.map(({ Handler, MemorySize }) => [Handler, MemorySize]))
-  expect(sizes).toMatchObject({ 'check.handler': 2048, 'apply.handler': 2048, 'api.handler': 512 })
+  expect(sizes).toMatchObject({ 'check.handler': 2048, 'apply.handler': 2048, 'api.handler': 2048 })
   const physical = ({ resources }: typeof after) =>
     resources.map(({ LogicalResourceId, PhysicalResourceId }) => [LogicalResourceId, PhysicalResourceId])
   expect(physical(after)).toEqual(physical(before))

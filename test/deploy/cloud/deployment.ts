@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import {
+  ChangeMessageVisibilityCommand,
   CreateQueueCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
+  SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs'
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
@@ -33,6 +35,20 @@ export interface Deployment {
   tick(name: 'schedule' | 'watch'): Promise<void>
   /** Hands everything that waits to the functions of its queues. Answers how many messages there were. */
   work(): Promise<number>
+  /** Hands each waiting message over once. A message that its function gives back, or dies with, stays in its queue. */
+  attempt(): Promise<{ readonly done: number; readonly failed: number }>
+  /** Ends the process of a function; the next event gets a new one. */
+  kill(name: FunctionName): Promise<void>
+  /**
+   * Lets the time pass after which the queue of a function delivers the messages of a killed one again. Answers its
+   * seconds, which nobody waits for here.
+   */
+  passVisibility(name: FunctionName): Promise<number>
+  /** A message that nobody of ours has sent, to the queue of a function. */
+  poison(name: FunctionName, body: string): Promise<void>
+  deadLetters(name: FunctionName): Promise<readonly { readonly body?: string; readonly code?: string }[]>
+  /** The settings by which another stack uses the table and the keys of this one. */
+  stored(): Promise<Readonly<Record<string, unknown>>>
   /** Through the API function. Rejects with the answer of a request that was refused. */
   ask(method: string, path: string, parts?: EventParts): Promise<ApiAnswer>
   /** The alerts that a subscribed queue has received since the last call. */
@@ -144,24 +160,42 @@ export const runDeployment = async (cloud: Cloud, code = join(root, 'dist', 'fun
       QueueUrl,
       MaxNumberOfMessages: 10,
       MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
     })
     return (await sqs.send(command)).Messages ?? []
   }
   const remove = (QueueUrl: string | undefined, { ReceiptHandle }: Message) =>
     sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }))
 
-  const handOver = async (mapping: Description['mappings'][0]): Promise<number> => {
-    const queue = made.queues.find(({ QueueArn }) => QueueArn === mapping.EventSourceArn)
-    const deployed = made.functions.find(({ FunctionArn }) => FunctionArn === mapping.FunctionArn)
-    const messages = await receive(queue?.QueueUrl)
-    for (const message of messages) {
-      const name = deployed?.Handler.split('.')[0] as FunctionName
-      const { batchItemFailures } = (await invoke(name, asEvent(message, mapping.EventSourceArn))) as SQSBatchResponse
-      if (batchItemFailures.length > 0)
-        throw new Error(`${name} gave a message back:\n${named.get(name)?.running.log()}`)
-      await remove(queue?.QueueUrl, message)
-    }
-    return messages.length
+  type Mapping = Description['mappings'][0]
+  const queueOf = (mapping: Mapping) => made.queues.find(({ QueueArn }) => QueueArn === mapping.EventSourceArn)
+  const nameOf = (mapping: Mapping) =>
+    made.functions.find(({ FunctionArn }) => FunctionArn === mapping.FunctionArn)?.Handler.split('.')[0] as FunctionName
+  /** Received, and neither processed nor given back. */
+  const held = new Map<string, Message>()
+  const deliver = async (mapping: Mapping, message: Message): Promise<boolean> => {
+    const { ReceiptHandle = '' } = message
+    held.set(ReceiptHandle, message)
+    const answer = (await invoke(nameOf(mapping), asEvent(message, mapping.EventSourceArn)).catch(() => undefined)) as
+      | SQSBatchResponse
+      | undefined
+    if (answer === undefined) return false
+    held.delete(ReceiptHandle)
+    if (answer.batchItemFailures.length > 0) return false
+    await remove(queueOf(mapping)?.QueueUrl, message)
+    return true
+  }
+  const attempt = async (mapping: Mapping) => {
+    const messages = await receive(queueOf(mapping)?.QueueUrl)
+    const ended: boolean[] = []
+    for (const message of messages) ended.push(await deliver(mapping, message))
+    return { done: ended.filter(Boolean).length, failed: ended.filter((done) => !done).length }
+  }
+  const handOver = async (mapping: Mapping): Promise<number> => {
+    const { done, failed } = await attempt(mapping)
+    const name = nameOf(mapping)
+    if (failed > 0) throw new Error(`${name} gave a message back:\n${named.get(name)?.running.log()}`)
+    return done
   }
   const byFunction = (list: (each: Served) => readonly string[]) =>
     Object.fromEntries(
@@ -183,6 +217,41 @@ export const runDeployment = async (cloud: Cloud, code = join(root, 'dist', 'fun
         if (now === 0) return handled
         handled += now
       }
+    },
+    attempt: async () => {
+      const all = await Promise.all(made.mappings.map(attempt))
+      const sum = (of: (each: (typeof all)[0]) => number) => all.reduce((total, each) => total + of(each), 0)
+      return { done: sum(({ done }) => done), failed: sum(({ failed }) => failed) }
+    },
+    kill: async (name) => named.get(name)?.running.kill(),
+    passVisibility: async (name) => {
+      const mapping = made.mappings.find((each) => nameOf(each) === name)
+      const queue = mapping && queueOf(mapping)
+      for (const ReceiptHandle of held.keys())
+        await sqs.send(
+          new ChangeMessageVisibilityCommand({ QueueUrl: queue?.QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }),
+        )
+      held.clear()
+      return Number(queue?.VisibilityTimeout)
+    },
+    poison: async (name, MessageBody) => {
+      const mapping = made.mappings.find((each) => nameOf(each) === name)
+      await sqs.send(new SendMessageCommand({ QueueUrl: mapping && queueOf(mapping)?.QueueUrl, MessageBody }))
+    },
+    deadLetters: async (name) => {
+      const mapping = made.mappings.find((each) => nameOf(each) === name)
+      const { deadLetterTargetArn } = JSON.parse((mapping && queueOf(mapping)?.RedrivePolicy) ?? '{}')
+      const dead = made.queues.find(({ QueueArn }) => QueueArn === deadLetterTargetArn)
+      return (await receive(dead?.QueueUrl)).map(({ Body, MessageAttributes }) => ({
+        body: Body ?? '',
+        code: MessageAttributes?.['code']?.StringValue ?? '',
+      }))
+    },
+    stored: async () => {
+      const [table] = made.tables
+      const environment = made.functions.find(({ Handler }) => Handler === 'check.handler')?.Environment.Variables ?? {}
+      const arn = key.startsWith('arn:') ? key : `arn:aws:kms:us-east-1:123456789012:key/${key}`
+      return { table: { name: table?.TableName, key: arn }, sealKey: environment['SEAL_KEY_ID'] }
     },
     ask: async (method, path, parts = {}) => {
       const [pathname = '', query] = path.split('?')

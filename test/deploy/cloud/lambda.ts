@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,6 +9,8 @@ export interface RunningFunction {
   invoke(event: unknown): Promise<unknown>
   /** What it wrote to its log. */
   readonly log: () => string
+  /** Ends the process at once, as Lambda does with one that needs too much memory; the next event gets a new one. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,37 +29,47 @@ export const accessKeyOf = ({ FunctionName }: DeployedFunction): string => Funct
  */
 export const runFunction = (deployed: DeployedFunction, code: string, endpoint: string): RunningFunction => {
   const { FunctionName, Environment, MemorySize, Timeout, Handler } = deployed
-  const child = fork(join(import.meta.dirname, 'lambda-runtime.ts'), [], {
-    execArgv: [`--max-old-space-size=${MemorySize}`],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      ...Environment.Variables,
-      ...credentials(endpoint, accessKeyOf(deployed)),
-      _HANDLER: Handler,
-      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-      AWS_LAMBDA_FUNCTION_NAME: FunctionName,
-      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
-      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-      AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${FunctionName}`,
-      AWS_LAMBDA_LOG_STREAM_NAME: '2026/11/23/[$LATEST]0',
-      AWS_SESSION_TOKEN: 'not-a-session',
-      LAMBDA_TASK_ROOT: code,
-      LANG: 'en_US.UTF-8',
-      PATH: '/usr/bin:/bin',
-      TZ: ':UTC',
-    },
-  })
-  let log = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (text: Buffer) => {
-      log += text.toString()
+  const start = (): ChildProcess =>
+    fork(join(import.meta.dirname, 'lambda-runtime.ts'), [], {
+      execArgv: [`--max-old-space-size=${MemorySize}`],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: {
+        ...Environment.Variables,
+        ...credentials(endpoint, accessKeyOf(deployed)),
+        _HANDLER: Handler,
+        AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+        AWS_LAMBDA_FUNCTION_NAME: FunctionName,
+        AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
+        AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+        AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${FunctionName}`,
+        AWS_LAMBDA_LOG_STREAM_NAME: '2026/11/23/[$LATEST]0',
+        AWS_SESSION_TOKEN: 'not-a-session',
+        LAMBDA_TASK_ROOT: code,
+        LANG: 'en_US.UTF-8',
+        PATH: '/usr/bin:/bin',
+        TZ: ':UTC',
+      },
     })
+  let log = ''
   const waiting = new Map<string, (outcome: Outcome) => void>()
-  child.on('message', (outcome: Outcome) => waiting.get(outcome.id)?.(outcome))
-  child.on('exit', () => {
-    for (const [id, end] of waiting) end({ id, error: `${FunctionName} ended:\n${log}` })
-  })
+  const watched = (started: ChildProcess): ChildProcess => {
+    for (const stream of [started.stdout, started.stderr])
+      stream?.on('data', (text: Buffer) => {
+        log += text.toString()
+      })
+    started.on('message', (outcome: Outcome) => waiting.get(outcome.id)?.(outcome))
+    started.on('exit', () => {
+      for (const [id, end] of waiting) end({ id, error: `${FunctionName} ended:\n${log}` })
+    })
+    return started
+  }
+  let child = watched(start())
+  const end = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
   return {
     invoke: async (event) => {
       const id = randomUUID()
@@ -69,10 +81,10 @@ export const runFunction = (deployed: DeployedFunction, code: string, endpoint: 
       return answer
     },
     log: () => log,
-    stop: async () => {
-      if (child.exitCode !== null) return
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+    kill: async () => {
+      await end()
+      child = watched(start())
     },
+    stop: end,
   }
 }

@@ -9,6 +9,8 @@ export interface Things {
   readonly held: Map<string, Readonly<Record<string, unknown>>>
   /** Method and path of each write. */
   readonly writes: string[]
+  /** Called when the next write has arrived, which then gets no answer. */
+  hold(arrived: () => void): void
   close(): Promise<void>
 }
 
@@ -25,6 +27,7 @@ const address = (): string => {
 export const startThings = async (token: string): Promise<Things> => {
   const held: Things['held'] = new Map()
   const writes: string[] = []
+  let holding: (() => void) | undefined
   const host = address()
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request
@@ -37,6 +40,11 @@ export const startThings = async (token: string): Promise<Things> => {
     const name = url.split('/').at(2) ?? ''
     if (method === 'GET') return held.has(name) ? answer(200, held.get(name)) : answer(404, {})
     writes.push(`${method} ${url}`)
+    if (holding !== undefined) {
+      const arrived = holding
+      holding = undefined
+      return arrived()
+    }
     if (method === 'DELETE') return answer(held.delete(name) ? 204 : 404)
     const given = (await json(request)) as Readonly<Record<string, unknown>>
     const next = { ...held.get(name), ...given }
@@ -49,6 +57,9 @@ export const startThings = async (token: string): Promise<Things> => {
     url: `http://${host}:${typeof place === 'object' && place !== null ? place.port : 0}`,
     held,
     writes,
+    hold: (arrived) => {
+      holding = arrived
+    },
     close: async () => {
       server.closeAllConnections()
       server.close()

@@ -123,6 +123,11 @@ export const law = [
     why: 'which workspaces are due',
   },
   {
+    folder: 'core/engine/workflows/anchor',
+    may: [...shapes, ...engine('ledger', 'state'), ...base, 'p-limit'],
+    why: 'has heads of ledgers signed and kept elsewhere',
+  },
+  {
     folder: 'core/engine/workflows/workspace',
     may: [...parts, ...base, ...workflows('session', 'apply', 'schedule')],
     why: 'stores, versions and removes workspaces',

@@ -14,6 +14,14 @@ export { AppError, asAppError, foreignWords, isAppError, isErrorCode } from './e
 export { canonicalJson, digest, digestOfText } from './engine/json/digest.ts'
 export { isSpelledNumber, mayRespell, parseExact, repeatsKey } from './engine/json/parse-exact.ts'
 export { toPointer } from './engine/json/pointer.ts'
+export {
+  anchorName,
+  anchorText,
+  type FoundAnchor,
+  type IsSigned,
+  statementText,
+  verifyAnchors,
+} from './engine/ledger/anchors.ts'
 export { ledgerLine, verifyLines } from './engine/ledger/verify.ts'
 export { driftOnly } from './engine/plan/drift-view.ts'
 export { readSavedPlan, savePlan } from './engine/plan/saved-plan.ts'
@@ -30,6 +38,7 @@ export type { BoxSealer, Cipher, Clock, Ids, Seal, SignJwt } from './engine/sche
 export type { ImportReport } from './engine/schema/reports/import-report.ts'
 export type { ProbeObject, ProbeReport } from './engine/schema/reports/probe-report.ts'
 export type { ProviderReport } from './engine/schema/reports/provider-report.ts'
+export type { AnchorStatement, AnchorsVerdict } from './engine/schema/stored/anchor.ts'
 export type { Bundle } from './engine/schema/stored/bundle.ts'
 export { bundleShape } from './engine/schema/stored/bundle.ts'
 export { damagedShape } from './engine/schema/stored/damaged.ts'
@@ -104,6 +113,7 @@ export { parseSecretSource, type SecretKind, secretKinds } from './engine/values
 export { sourceText } from './engine/values/source-text.ts'
 export { globPattern } from './engine/values/texts/glob.ts'
 export { shorten } from './engine/values/texts/shorten.ts'
+export { stateHead } from './engine/workflows/anchor/state-head.ts'
 export { narrowPlan } from './engine/workflows/apply/approved/select-targets.ts'
 export { noteInterruption } from './engine/workflows/apply/note-interruption.ts'
 export { requestApply } from './engine/workflows/apply/request-apply.ts'
@@ -150,6 +160,7 @@ export { renderImport } from './pages/render/plain/authoring/render-import.ts'
 export { renderProbe, renderProbeObject } from './pages/render/plain/authoring/render-probe.ts'
 export { renderProviderReport } from './pages/render/plain/authoring/render-provider-report.ts'
 export { renderAlert } from './pages/render/plain/render-alert.ts'
+export { renderAnchors } from './pages/render/plain/render-anchors.ts'
 export { outcomeWords, renderApply } from './pages/render/plain/render-applies.ts'
 export { renderError, renderIssues } from './pages/render/plain/render-error.ts'
 export { type GraphFormat, graphFormats } from './pages/render/plain/render-graph.ts'

@@ -16,6 +16,8 @@ export interface Expected {
   readonly workspace?: string | undefined
   /** A head that was noted earlier; the ledger may have grown since. */
   readonly head?: ExpectedHead | undefined
+  /** Called with each entry up to which the chain holds, in order. */
+  readonly seen?: ((entry: LedgerEntry) => void) | undefined
 }
 
 type Many<Value> = AsyncIterable<Value> | Iterable<Value>
@@ -84,6 +86,7 @@ export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expe
       const detail = flawOf(part, walk, expected.head)
       if (detail !== undefined) return broken(detail)
       walk = isEntry(part) ? { ...walk, last: headOf(part) } : { ...walk, ended: true }
+      if (isEntry(part)) expected.seen?.(part)
     }
   } catch (error) {
     if (!isAppError(error, 'STORE_CORRUPT')) throw error

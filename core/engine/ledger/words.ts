@@ -26,3 +26,13 @@ export const recordFlaws = {
   otherResults: (apply: string) => `apply ${apply} counts other results than its last entry`,
   otherApproval: (apply: string) => `apply ${apply} was approved in another way than its entries record`,
 }
+
+export const anchorFlaws = {
+  noAnchor: 'it is no anchor',
+  otherKey: 'it was not signed by this key, or was changed after that',
+  otherWorkspace: (workspace: string) => `it belongs to workspace ${workspace}`,
+  otherDeployment: (deployment: string) => `it belongs to the deployment ${deployment}`,
+  missing: (to: number) => `the chain does not reach entry ${to}, which was anchored`,
+  rewritten: (from: number, to: number) =>
+    from === to ? `entry ${to} is another than was anchored` : `one of the entries ${from} to ${to} was rewritten`,
+}

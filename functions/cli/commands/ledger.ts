@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Option } from 'commander'
 import {
   AppError,
@@ -10,19 +11,25 @@ import {
   ledgerOrders,
   type Page,
   type Paging,
+  renderAnchors,
   renderLedger,
   renderVerdict,
+  verifyAnchors,
   verifyLines,
 } from '#core'
+import { signedBy } from '../../adapters/anchor-key.ts'
+import { readAnchors } from '../../adapters/files/read-anchors.ts'
 import { type ListRequest, type Operation, paged, perform, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
 import { curlOfEntry } from '../terminal/curl-entry.ts'
 import { readLines } from '../terminal/read-input.ts'
+import { readText } from '../terminal/read-text.ts'
 import { findName } from '../workspace/find-workspace.ts'
 import { withRecords } from '../workspace/session.ts'
 import { command, instant, option, pagingOptions, workspaceArgument } from './command.ts'
+import { anchorCommand } from './ledger-anchor.ts'
 
 const listEntries: Operation<ListRequest & LedgerQuery, Promise<Page<LedgerEntry>>> = {
   local: async ({ workspace, ...query }, local) => (await recordsOf(workspace, local)).ledger(query),
@@ -118,19 +125,51 @@ const report = (verdict: LedgerVerdict, { output }: Context): Exit => {
 interface VerifyOptions {
   readonly file?: string
   readonly head?: { readonly seq: number; readonly hash: string }
+  readonly anchors?: string
+  readonly key?: string
 }
 
-const verify = async (context: Context, given: string | undefined, { file, head }: VerifyOptions): Promise<Exit> => {
+interface Expectation extends Pick<VerifyOptions, 'head' | 'anchors' | 'key'> {
+  readonly workspace: string | undefined
+  /** What the stored ledger and the records of its applies say together. */
+  readonly stored?: LedgerVerdict
+}
+
+const reportLines = async (
+  lines: AsyncIterable<string>,
+  { workspace, head, anchors, key, stored }: Expectation,
+  context: Context,
+): Promise<Exit> => {
+  const expected = { workspace, head }
+  if (anchors === undefined && key === undefined) return report(await verifyLines(lines, expected), context)
+  if (anchors === undefined || key === undefined)
+    throw new AppError('USAGE', {
+      detail: '--anchors and --key belong together: the anchors, and the key that signed them',
+    })
+  const { host, output } = context
+  const isSigned = signedBy((await readText(key, host)).text)
+  if (isSigned === undefined)
+    throw new AppError('USAGE', { detail: `--key ${key} is no public key of P-256 in PEM (BEGIN PUBLIC KEY)` })
+  const found = await readAnchors(resolve(host.folder, anchors), anchors)
+  const walked = await verifyAnchors(lines, found, isSigned, expected)
+  const verdict = stored?.ok === false && walked.ledger.ok ? { ...walked, ok: false, ledger: stored } : walked
+  output.answer(verdict, () => renderAnchors(verdict, { color: output.color }))
+  return verdict.ok ? 0 : 1
+}
+
+const verify = async (context: Context, given: string | undefined, options: VerifyOptions): Promise<Exit> => {
+  const { file, ...expected } = options
   if (file !== undefined) {
     const workspace =
       given === undefined ? undefined : (await findName(given, context.host.folder, context.storeFolder)).workspace
-    return report(await verifyLines(readLines(file, context.host), { workspace, head }), context)
+    return reportLines(readLines(file, context.host), { ...expected, workspace }, context)
   }
   return withRecords(context, given, async ({ backend, workspace }) => {
     const verdict = await perform(verifyStored, workspace, backend)
-    if (head === undefined || !verdict.ok) return report(verdict, context)
+    const isAnchored = expected.anchors !== undefined || expected.key !== undefined
+    if (!isAnchored && (expected.head === undefined || !verdict.ok)) return report(verdict, context)
     const lines = perform(exportLines, { workspace, filter: {} }, backend)
-    return report(await verifyLines(lines, { workspace, head }), context)
+    return reportLines(lines, { ...expected, workspace, stored: verdict }, context)
   })
 }
 
@@ -168,11 +207,13 @@ export const commands = [
     example: 'plumbline ledger verify --file ledger.ndjson',
     summary: 'verify that the ledger is complete and unchanged',
     description:
-      'Verifies the whole hash chain. With --file it verifies a complete export offline; a workspace argument names the workspace that the export must belong to.',
+      'Verifies the whole hash chain. With --file it verifies a complete export offline; a workspace argument names the workspace that the export must belong to. With --anchors and --key it finds a chain that was rewritten as a whole, and says up to which entry and time everything is proven.',
     argument: workspaceArgument,
     options: [
       option('--file <path>', 'exported ledger; - for standard input'),
       option('--head <seq:hash>', 'head of the ledger, noted earlier: it must still be part of it', headOption),
+      option('--anchors <path>', 'folder or file with signed heads: each must still be part of it'),
+      option('--key <path>', 'public key of the anchors, in PEM'),
     ],
     run: verify,
   }),
@@ -189,4 +230,5 @@ export const commands = [
     ],
     run: exportAll,
   }),
+  anchorCommand,
 ]

@@ -18,6 +18,8 @@ const layout = (path: string) => ({
   path,
   storeFile: join(path, 'store.sqlite'),
   sealKeyFile: join(path, 'seal.key'),
+  /** Made with the first anchor of a ledger. */
+  anchorKeyFile: join(path, 'anchor.key'),
   /** A running `plumbline dev` writes it, and holds the lock. */
   devFile: join(path, 'dev.json'),
   devLock: join(path, 'dev.lock'),

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -298,6 +298,39 @@ describe('a drift from check to ledger', () => {
     expect(await at(1, head)).toMatchObject({ ok: false, seq: 1 })
     // An older copy of the whole store has a whole chain, which ends too early.
     expect(await at(entries + 1, head)).toMatchObject({ ok: false, seq: entries + 1 })
+  })
+
+  test('can be anchored, and verified with the anchors and the public key alone', async () => {
+    const out = join(room.folder, 'anchors')
+    const { value, code } = await json('ledger', 'anchor', '--out', out)
+    expect(code).toBe(0)
+    expect((await stat(join(room.folder, '.plumbline', 'anchor.key'))).mode & 0o777).toBe(0o600)
+    const { seq, hash, at } = value.anchor
+    const trust = ['--anchors', out, '--key', value.key]
+    const live = (await json('ledger', 'verify', ...trust)).value
+    expect(live).toMatchObject({
+      ok: true,
+      ledger: { ok: true },
+      anchors: [{ status: 'holds' }],
+      proven: { seq, hash, at },
+    })
+    const file = join(room.folder, 'export.ndjson')
+    const lines = (await run('ledger', 'export')).stdout.split('\n').slice(0, -1)
+    await writeFile(file, lines.slice(0, -2).join('\n'))
+    const cut = await run('ledger', 'verify', '--file', file, ...trust)
+    expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining(`BROKEN at entry ${seq}`)])
+    expect((await run('ledger', 'verify', ...trust)).stdout).toContain(`proven: entries 1 to ${seq}`)
+    await rm(file)
+    await rm(out, { recursive: true })
+  })
+
+  test.each([
+    [['verify', '--anchors', 'x'], /--anchors and --key belong together/],
+    [['verify', '--anchors', 'nowhere', '--key', 'plumbline.yaml'], /--key plumbline.yaml is no public key/],
+    [['anchor'], /--out <folder> is missing/],
+  ])('refuses ledger %j with the reason', async (args, reason) => {
+    const { code, value } = await json('ledger', ...args)
+    expect([code, value.error.code, value.error.message]).toEqual([1, 'USAGE', expect.stringMatching(reason)])
   })
 
   test.each([

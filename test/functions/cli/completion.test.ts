@@ -15,7 +15,7 @@ test.each<[string[], string[]]>([
   [['plumbline', 'led'], ['ledger']],
   [
     ['plumbline', 'ledger', ''],
-    ['list', 'verify', 'export'],
+    ['list', 'verify', 'export', 'anchor'],
   ],
   [['plumbline', 'ledger', 'v'], ['verify']],
   [['plumbline', 'ledger', 'verify', '--he'], ['--head']],

@@ -113,6 +113,7 @@ export { parseSecretSource, type SecretKind, secretKinds } from './engine/values
 export { sourceText } from './engine/values/source-text.ts'
 export { globPattern } from './engine/values/texts/glob.ts'
 export { shorten } from './engine/values/texts/shorten.ts'
+export { anchorLedger, keepAnchors } from './engine/workflows/anchor/anchor-later.ts'
 export { stateHead } from './engine/workflows/anchor/state-head.ts'
 export { narrowPlan } from './engine/workflows/apply/approved/select-targets.ts'
 export { noteInterruption } from './engine/workflows/apply/note-interruption.ts'
@@ -123,11 +124,16 @@ export { checkRecorded, checkWorkspace } from './engine/workflows/check/check-wo
 export { deliverAlerts, deliverLeftovers } from './engine/workflows/check/deliver-alerts.ts'
 export { requestCheck } from './engine/workflows/check/request-check.ts'
 export { type TakenCheck, takeCheck } from './engine/workflows/check/take-check.ts'
-export type { AlertSink, Deps, Progress, Queue, Warning } from './engine/workflows/deps.ts'
+export type { AlertSink, Deps, LedgerAnchors, Progress, Queue, Warning } from './engine/workflows/deps.ts'
 export { describeGraph } from './engine/workflows/records/describe-graph.ts'
 export { openRecords } from './engine/workflows/records/open-records.ts'
 export { type DueReport, enqueueDue } from './engine/workflows/schedule/enqueue-due.ts'
-export { findOverdue, type Overdue, oldestWaitSeconds } from './engine/workflows/schedule/find-overdue.ts'
+export {
+  findOverdue,
+  type Overdue,
+  oldestUnanchoredSeconds,
+  oldestWaitSeconds,
+} from './engine/workflows/schedule/find-overdue.ts'
 export { collectBundle, type FileUse, type FoundFile } from './engine/workflows/session/load/collect-bundle.ts'
 export { listPermissions } from './engine/workflows/session/load/list-permissions.ts'
 export { loadWorkspaceLater as loadWorkspace } from './engine/workflows/session/load/load-later.ts'

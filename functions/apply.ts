@@ -1,7 +1,7 @@
 import { processPartialResponse, SqsFifoPartialProcessorAsync } from '@aws-lambda-powertools/batch'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Apply, type Deps, isAppError, noteInterruption, runApply, withinDeadline } from '#core'
+import { type Apply, anchorLedger, type Deps, isAppError, noteInterruption, runApply, withinDeadline } from '#core'
 import { type ApplyMessage, applyMessage, readMessage } from './adapters/sqs.ts'
 import type { Redelivery } from './adapters/sqs-delivery.ts'
 import { applyDelivery, containerDeps } from './deps.ts'
@@ -45,6 +45,7 @@ const applyRecord = (given: MessageWork) => async (record: SQSRecord) => {
     const { status, finishedAt, results, runId } = await withinInvocation(context, signal, deps, (own) =>
       runApply(input, own),
     )
+    if (finishedAt !== undefined) await anchorLedger(message, deps)
     emit(countOf(status, finishedAt !== undefined))
     logger.info('applied', { ...message, run: runId, status, results })
   } catch (error) {

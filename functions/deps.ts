@@ -4,6 +4,7 @@ import {
   type Deps,
   defined,
   type Ids,
+  type LedgerAnchors,
   type Queue,
   reporting,
   type Seal,
@@ -86,6 +87,20 @@ const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 's
       }
     : { secrets: createSecrets({ environment: variables, clock: systemClock }) }
 
+const anchorsOf = (env: Env): LedgerAnchors | undefined => {
+  const { ANCHOR_KEY_ID: keyId, ANCHOR_BUCKET: bucket, ANCHOR_DEPLOYMENT: deployment } = env
+  if (keyId === undefined || bucket === undefined || deployment === undefined) return undefined
+  const at = (endpoint: string | undefined) => defined({ endpoint: endpoint ?? env.AWS_ENDPOINT_URL })
+  const [kms, s3] = [at(env.AWS_ENDPOINT_URL_KMS), at(env.AWS_ENDPOINT_URL_S3)]
+  const open = async () => (await import('./adapters/anchors.ts')).createAnchors({ deployment, keyId, bucket, kms, s3 })
+  return {
+    deployment,
+    sign: async (text) => (await open()).sign(text),
+    publicKey: async () => (await open()).publicKey(),
+    keep: async (name, text) => (await open()).keep(name, text),
+  }
+}
+
 const awsQueue = (env: Env, ids: Ids): Queue =>
   createQueue({ checkUrl: needed(env, 'CHECK_QUEUE_URL'), applyUrl: needed(env, 'APPLY_QUEUE_URL'), ids })
 
@@ -115,7 +130,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     ids,
     limits: { concurrency: env.CONCURRENCY, leaseMs: env.LEASE_SECONDS * 1_000 },
     warn,
-    ...defined({ progress }),
+    ...defined({ progress, anchors: anchorsOf(env) }),
   }
 }
 

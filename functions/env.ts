@@ -55,6 +55,11 @@ const envShape = z
     /** The clients of the AWS SDK read these variables themselves; the hand-written KMS request needs them too. */
     AWS_ENDPOINT_URL_KMS: z.url('is not a URL').exactOptional(),
     AWS_ENDPOINT_URL: z.url('is not a URL').exactOptional(),
+    /** Absent together: heads of ledgers are not anchored. */
+    ANCHOR_KEY_ID: text.startsWith('arn:', 'is not an ARN').exactOptional(),
+    ANCHOR_BUCKET: text.exactOptional(),
+    ANCHOR_DEPLOYMENT: text.exactOptional(),
+    AWS_ENDPOINT_URL_S3: z.url('is not a URL').exactOptional(),
     SECRET_NAMES: secretNames.default([]),
     CONCURRENCY: wholeNumber(1, 1000).default(10),
     LEASE_SECONDS: wholeNumber(5, 900).default(30),

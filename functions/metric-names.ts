@@ -85,6 +85,12 @@ const table = {
     }),
     unit: 'Seconds',
   },
+  AnchorsKept: count,
+  /** Seconds since a ledger was to be anchored. Written every five minutes, 0 if none waits. */
+  OldestWaitingAnchorSeconds: {
+    ...alarmed('the head of a ledger could not be anchored for a day', { from: 86_400 }),
+    unit: 'Seconds',
+  },
   /** Calls of the API without a valid token, or without the required right. */
   CallsDenied: count,
 } satisfies Record<string, Metric>

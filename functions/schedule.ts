@@ -1,4 +1,12 @@
-import { type Deps, type DueReport, deliverLeftovers, enqueueDue, type ResendReport, resendApplies } from '#core'
+import {
+  type Deps,
+  type DueReport,
+  deliverLeftovers,
+  enqueueDue,
+  keepAnchors,
+  type ResendReport,
+  resendApplies,
+} from '#core'
 import { containerDeps } from './deps.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { doParts, invoked } from './middleware/stack.ts'
@@ -46,6 +54,7 @@ const tick = async (deps: Deps): Promise<void> => {
     () => enqueueDue({ deadline }, deps).then(logDue),
     () => resendApplies(deps, { deadline }).then(logResent),
     () => deliverLeftovers(deps, { until: deadline }).then((late) => emit('AlertsDeliveredLate', late)),
+    () => keepAnchors(deps, { until: deadline }).then((kept) => emit('AnchorsKept', kept)),
   ])
 }
 

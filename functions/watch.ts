@@ -1,4 +1,4 @@
-import { type Deps, findOverdue, type Overdue, oldestWaitSeconds } from '#core'
+import { type Deps, findOverdue, type Overdue, oldestUnanchoredSeconds, oldestWaitSeconds } from '#core'
 import { containerDeps } from './deps.ts'
 import { environment } from './env.ts'
 import { emit, logger } from './middleware/observe.ts'
@@ -32,6 +32,7 @@ export const watchHandler = ({ compose, marginMs }: WatchDeps) =>
   invoked<unknown, void>(compose, (_event, deps) =>
     doParts([
       () => findOverdue({ marginMs: marginMs() }, deps).then(logOverdue),
+      () => oldestUnanchoredSeconds(deps).then((seconds) => emit('OldestWaitingAnchorSeconds', seconds)),
       () => oldestWaitSeconds(deps).then((seconds) => emit('OldestWaitingAlertSeconds', seconds)),
     ]),
   )

@@ -1,4 +1,4 @@
-import { type App, type Stack, Validations } from 'aws-cdk-lib'
+import { type App, CfnElement, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { openPaths } from './constructs/endpoint.ts'
 import { parameterArn, secretArn, webhookNames } from './constructs/secret-arns.ts'
@@ -18,7 +18,8 @@ const open =
 const signed = 'GitHub has no token: the function verifies the signature of each delivery before it uses a part of it'
 const names = 'the names of target credentials are the user’s own; the role may read those that the settings name only'
 
-const acknowledged = (secretNames: readonly string[]): readonly Acknowledged[] => [
+/** `anchorBucket`: its logical id. */
+const acknowledged = (secretNames: readonly string[], anchorBucket: string): readonly Acknowledged[] => [
   ...['Check', 'Apply'].map((handler) => ({
     path: `${handler}/Role/DefaultPolicy`,
     rule: 'IAM5[Resource::*]',
@@ -29,6 +30,16 @@ const acknowledged = (secretNames: readonly string[]): readonly Acknowledged[] =
     rule: 'COG8',
     reason: 'the plus plan costs for each user, and a second factor is required of everybody',
   },
+  {
+    path: 'Anchors/Bucket',
+    rule: 'S1',
+    reason: 'only two functions write to it, and a log of its reads would need a bucket of its own',
+  },
+  ...['Schedule', 'Apply'].map((handler) => ({
+    path: `${handler}/Role/DefaultPolicy`,
+    rule: `IAM5[Resource::<${anchorBucket}.Arn>/*]`,
+    reason: 'names of anchors contain the workspace and the time; the role may only add them',
+  })),
   { path: 'Queues/DeadTicks', rule: 'SQS3', reason: 'it is the dead-letter queue of the schedule' },
   ...['People', 'Machines'].flatMap((api) =>
     openPaths.map((path) => ({
@@ -53,8 +64,11 @@ const acknowledged = (secretNames: readonly string[]): readonly Acknowledged[] =
 /** Attaches the AWS Solutions rules; a finding that is not acknowledged above fails the synth. */
 export const attachNag = (app: App, stack: Stack, secretNames: readonly string[]): void => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
-  for (const { path, rule, reason } of acknowledged(secretNames)) {
-    const construct = stack.node.findAll().find((each) => each.node.path.endsWith(`/${path}`))
+  const found = (path: string) => stack.node.findAll().find((each) => each.node.path.endsWith(`/${path}`))
+  const bucket = found('Anchors/Bucket/Resource')
+  const anchorBucket = bucket !== undefined && CfnElement.isCfnElement(bucket) ? stack.resolve(bucket.logicalId) : ''
+  for (const { path, rule, reason } of acknowledged(secretNames, anchorBucket)) {
+    const construct = found(path)
     if (construct !== undefined) Validations.of(construct).acknowledge({ id: `AwsSolutions-${rule}`, reason })
   }
 }

@@ -73,6 +73,13 @@ const networkShape = z.strictObject({
   interfaceEndpoints: z.boolean().default(false),
 })
 
+const anchorsShape = z.strictObject({
+  /** How long an anchor cannot be deleted. */
+  days: z.number().int().min(1, 'is less than 1').max(36_500, 'is more than S3 takes, 36500').default(365),
+  /** `governance`: whoever has s3:BypassGovernanceRetention can delete an anchor. `compliance`: nobody can. */
+  mode: z.enum(['governance', 'compliance']).default('governance'),
+})
+
 const packageId = z
   .string()
   .regex(
@@ -123,6 +130,8 @@ const plainShape = z.strictObject({
     .exactOptional(),
   /** The key of a former stack for the digests of secret values. A new one makes the next checks renew the records. */
   sealKey: keyArn.exactOptional(),
+  /** Keeps signed heads of the ledgers in a bucket with object lock; absent: none. */
+  anchors: anchorsShape.exactOptional(),
   /**
    * Rights of callers with IAM credentials: ARNs, in which `*` matches any text, with rights separated by spaces. When
    * absent, there is no endpoint for machines.
@@ -202,6 +211,7 @@ const settingsShape = plainShape.superRefine((settings, context) => {
   }
 })
 
+export type AnchorSettings = z.infer<typeof anchorsShape>
 export type NetworkSettings = z.infer<typeof networkShape>
 export type Settings = z.infer<typeof settingsShape>
 

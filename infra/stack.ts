@@ -11,7 +11,7 @@ export interface PlumblineStackProps extends StackProps {
 export class PlumblineStack extends Stack {
   constructor(scope: Construct, id: string, props: PlumblineStackProps) {
     super(scope, id, props)
-    const { endpoint, topic, operations, table, identity, people } = new Plumbline(this, 'Plumbline', {
+    const { endpoint, topic, operations, table, identity, people, anchors } = new Plumbline(this, 'Plumbline', {
       ...props.settings,
       bundle: props.bundle,
     })
@@ -22,6 +22,8 @@ export class PlumblineStack extends Stack {
       AlertTopic: topic.topicArn,
       OperationsTopic: operations.topic.topicArn,
       TableName: table.table.tableName,
+      AnchorBucket: anchors?.bucket.bucketName,
+      AnchorKey: anchors?.key.keyArn,
       UserPool: identity?.pool.userPoolId,
       Issuer: identity && people.issuer,
     }

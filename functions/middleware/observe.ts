@@ -83,6 +83,10 @@ export const logWarning = ({ kind, workspace, alert, error: cause }: Warning): v
     })
     return
   }
+  if (kind === 'anchor_waits') {
+    logger.warn('the head of a ledger was not anchored: it is tried again', { kind, workspace, error })
+    return
+  }
   if (kind === 'record_damaged') {
     emit('RecordsDamaged')
     logger.error('a stored item is damaged: it was left out, and nothing else', { kind, workspace, error })

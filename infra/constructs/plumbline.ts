@@ -14,6 +14,7 @@ import type { Settings } from '../settings.ts'
 import { type Access, allow, allowKey, allowPartitions } from './access.ts'
 import { alarmRules } from './alarm-rules.ts'
 import { Alarms } from './alarms.ts'
+import { AnchorStore, type SigningAction } from './anchors.ts'
 import { Endpoint } from './endpoint.ts'
 import { Handler, type HandlerProps } from './handler.ts'
 import { Identity, type People, peopleOf } from './identity.ts'
@@ -44,6 +45,8 @@ interface FunctionSize {
   readonly reachesTargets?: boolean
   /** True: the function reads the secrets of webhooks, and no others. */
   readonly verifiesWebhooks?: boolean
+  /** The function keeps heads of ledgers, with these rights on the key that signs them. */
+  readonly anchors?: readonly SigningAction[]
   readonly environment?: HandlerProps['environment']
 }
 
@@ -60,6 +63,8 @@ export class Plumbline extends Construct {
   readonly table: Table
   /** Encrypts the table, the queues and the topic of alerts: without this key they cannot be read. */
   private readonly key: IKey
+  /** Signed heads of the ledgers, if the settings ask for them. */
+  readonly anchors?: AnchorStore
   private readonly queues: Queues
   private readonly sealKey: IKey
   /** Separates the metrics of this deployment from those of another one in the account. */
@@ -89,6 +94,8 @@ export class Plumbline extends Construct {
     }
     this.sealKey = this.addSealKey(props.sealKey)
 
+    if (props.anchors !== undefined) this.anchors = new AnchorStore(this, 'Anchors', props.anchors)
+
     const functions = {
       Schedule: this.addFunction('schedule'),
       Check: this.addFunction('check'),
@@ -97,6 +104,7 @@ export class Plumbline extends Construct {
       Watch: this.addFunction('watch'),
     }
     const { Schedule: schedule, Check: check, Apply: apply, Api: handler, Watch: watch } = functions
+    this.anchors?.closeKey()
     // One message at a time, and no more at once than the function can take, so that no waiting message is given back.
     const feeding = { batchSize: 1, reportBatchItemFailures: true }
     check.addEventSource(new SqsEventSource(this.queues.check, { ...feeding, maxConcurrency: props.checksAtOnce }))
@@ -156,9 +164,10 @@ export class Plumbline extends Construct {
       schedule: {
         timeout: Duration.seconds(50),
         memory: 1024,
-        partitions: { write: ['DUE*', 'QUARANTINE', 'APPLIES', 'W#*', 'OUTBOX'], append: ['L#*'] },
+        partitions: { write: ['DUE*', 'QUARANTINE', 'APPLIES', 'W#*', 'OUTBOX', 'ANCHORS'], append: ['L#*'] },
         sends: [check, apply],
         publishes: true,
+        anchors: ['kms:Sign', 'kms:GetPublicKey'],
       },
       // Pulls a configuration from its repository, reads targets, keeps their answers, stores the results, and
       // continues in another invocation. It cannot write to the ledger and cannot start an apply.
@@ -175,10 +184,15 @@ export class Plumbline extends Construct {
       apply: {
         timeout: applyTimeout,
         memory,
-        partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'APPLIES', 'OUTBOX'], append: ['L#*'] },
+        partitions: {
+          read: ['RUN#*'],
+          write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'APPLIES', 'OUTBOX', 'ANCHORS'],
+          append: ['L#*'],
+        },
         sends: [apply],
         givesUp: deadApplies,
         publishes: true,
+        anchors: ['kms:Sign'],
         reachesTargets: true,
       },
       // Answers people and machines; the work itself goes through the queues.
@@ -206,7 +220,7 @@ export class Plumbline extends Construct {
       watch: {
         timeout: Duration.minutes(2),
         memory: 512,
-        partitions: { read: ['DIR', 'W#*', 'QUARANTINE', 'OUTBOX'] },
+        partitions: { read: ['DIR', 'W#*', 'QUARANTINE', 'OUTBOX', 'ANCHORS'] },
         environment: { OVERDUE_AFTER_MINUTES: String(overdueAfterMinutes) },
       },
     }
@@ -222,6 +236,7 @@ export class Plumbline extends Construct {
       publishes,
       reachesTargets,
       verifiesWebhooks,
+      anchors,
       environment,
     } = this.work()[name]
     const { check, apply } = this.queues
@@ -238,6 +253,7 @@ export class Plumbline extends Construct {
         APPLY_QUEUE_URL: sends.includes(apply) && apply.queueUrl,
         DEAD_QUEUE_URL: givesUp?.queueUrl,
         ...(reachesTargets && this.targetEnvironment()),
+        ...(anchors && this.anchors?.environment(this.service)),
         ...environment,
       },
       retention: this.props.logDays,
@@ -249,6 +265,7 @@ export class Plumbline extends Construct {
     const queues = [...sends, ...(givesUp === undefined ? [] : [givesUp])].map(({ queueArn }) => queueArn)
     if (queues.length > 0) allow(role, ['sqs:SendMessage'], queues)
     if (publishes) allow(role, ['sns:Publish'], [this.topic.topicArn])
+    if (anchors) this.anchors?.letSign(role, anchors)
     if (reachesTargets) this.allowTargets(role)
     if (verifiesWebhooks) this.allowSecrets(role, webhookNames(this.props.secretNames))
     return added

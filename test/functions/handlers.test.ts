@@ -157,6 +157,24 @@ describe('the apply function', () => {
     expect(await stored('acme', one.id)).not.toMatchObject({ status: 'queued' })
   })
 
+  test('has the head of the ledger anchored when an apply has ended, and does not fail if that fails', async () => {
+    const kept: string[] = []
+    const anchors = {
+      deployment: 'd',
+      sign: async () => 'c2lnbmVk',
+      publicKey: async () => '',
+      keep: async (name: string) => {
+        if (name.startsWith('beta')) throw new Error('down')
+        kept.push(name.replace(/-.*/, ''))
+      },
+    }
+    const anchoring = async () => ({ ...(await compose()), anchors })
+    const event = sqsEvent([message('a', 'acme', one.id), message('b', 'beta', two.id)])
+    expect(failed(await applyHandler(anchoring, testDelivery().delivery)(event, lambdaContext(600_000)))).toEqual([])
+    expect(await stored('beta', two.id)).not.toMatchObject({ status: 'queued' })
+    expect(kept).toEqual(['acme/000000000002'])
+  })
+
   test('tells whoever approved an apply that it was interrupted, and why, until it has ended', async () => {
     const told = testDelivery()
     const event = sqsEvent([message('a', 'acme', one.id)])

@@ -136,6 +136,10 @@ export const workspaceErrors = {
     message: ({ queue, detail }) => `the queue for ${queue} did not accept the message: ${detail}`,
     hint: 'nothing was started; try again in a few seconds, an apply with the same Idempotency-Key',
   }),
+  ANCHORS_UNAVAILABLE: unavailable<{ what: string; detail: string }>({
+    message: ({ what, detail }) => `the head of a ledger was not anchored: ${what} answered ${detail}`,
+    hint: 'nothing else is affected, and it is tried again each minute; check the key, the bucket and the rights of the function',
+  }),
   CHECK_LOST: remote<{ workspace: string; requestedAt: string }>({
     message: ({ workspace, requestedAt }) =>
       `the check of workspace "${workspace}" that was requested at ${requestedAt} left no run and is no longer pending`,

@@ -50,6 +50,17 @@ export interface AlertSink {
   publish(alert: Alert, signal?: AbortSignal): Promise<void>
 }
 
+/** Signs heads of ledgers, and keeps them where the store's writers cannot change them. Each call rejects if it failed. */
+export interface LedgerAnchors {
+  /** What the signatures are bound to besides the workspace. */
+  readonly deployment: string
+  /** Returns the signature of the text: ECDSA with P-256 and SHA-256, DER, in base64. */
+  sign(text: string): Promise<string>
+  /** In PEM. */
+  publicKey(): Promise<string>
+  keep(name: string, text: string): Promise<void>
+}
+
 /** Messages of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
 export const batchSize = 10
 
@@ -100,9 +111,17 @@ export interface Warning {
    * tried again. answers_lost: kept answers were not found or stored, so reads are requested in full; or the history of
    * reads was not stored, which costs only the forecast. check_cut: a check could not be handed over, so it ends, and
    * what was not read is unchecked. holdings_lost: what a workspace manages was not stored, so others learn it later.
-   * record_damaged: an item of the store is damaged and was left out.
+   * record_damaged: an item of the store is damaged and was left out. anchor_waits: the head of a ledger
+   * was not anchored, and is tried again.
    */
-  readonly kind: 'alert_waits' | 'lock_waits' | 'answers_lost' | 'check_cut' | 'holdings_lost' | 'record_damaged'
+  readonly kind:
+    | 'alert_waits'
+    | 'lock_waits'
+    | 'answers_lost'
+    | 'check_cut'
+    | 'holdings_lost'
+    | 'record_damaged'
+    | 'anchor_waits'
   readonly workspace: string
   /**
    * `at`: ISO time of the check that found the reason for the alert. Missing if the list of alerts could not be read.
@@ -147,6 +166,8 @@ export interface Deps {
   readonly cipher: Cipher
   readonly alerts: AlertSink
   readonly queue: Queue
+  /** Absent: heads of ledgers are not anchored. */
+  readonly anchors?: LedgerAnchors
   readonly clock: Clock
   readonly ids: Ids
   readonly limits: {

@@ -15,6 +15,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   ALL_BLOCKED: {
     blocked: [{ command: 'pdns_zone.main', status: 'blocked', detail: 'prevent_destroy: it may not be destroyed' }],
   },
+  ANCHORS_UNAVAILABLE: { what: 'plumbline-anchors', detail: 'status 503' },
   APPLY_FAILED: { command: 'pdns_zone.main#1', detail: 'the target answered 500' },
   APPLY_NOT_FOUND: { apply },
   APPLY_STRANDED: { apply: '01KAJ5X0C1D2E3F4G5H6J7K8M9', resent: 5 },

@@ -31,6 +31,7 @@ export const warningText = (warning: Warning): string => {
 
 const whatWaits = ({ kind, workspace, alert }: Warning): string => {
   if (kind === 'lock_waits') return `the lock of ${workspace} was not renewed and is tried again`
+  if (kind === 'anchor_waits') return `the ledger of ${workspace} was not anchored and is tried again`
   if (kind === 'answers_lost') return `kept answers of ${workspace} are not used`
   if (kind === 'check_cut') return `the check of ${workspace} cannot go on, and ends with what was read`
   if (kind === 'holdings_lost') return `what ${workspace} manages was not stored, and other workspaces learn it later`

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { optional } from '../described.ts'
 import { severity } from '../rules.ts'
+import { anchoredHeadShape } from './anchor.ts'
 import { count, countsShape, digestText, pausedShape, time, uncheckedCause, workspaceId } from './records.ts'
 import { versionMembers } from './versions.ts'
 
@@ -82,6 +83,7 @@ export const alertShape = z.object({
   ),
   endpoint: optional(z.url(), 'The deployment that sent it, for the commands of its text.'),
   paused: optional(pausedShape, 'The workspace is not checked by its schedule.'),
+  anchored: optional(anchoredHeadShape, 'The latest anchored head of the ledger, if the deployment keeps anchors.'),
   findings: z.array(findingShape),
   findingsLeftOut: count,
 })

@@ -112,6 +112,8 @@ const table = {
   },
   alert: { item: anything, body: z.looseObject({ id: text, workspace: text, kind: text, at: time, findings: list }) },
   undelivered: { item: z.looseObject({ at: time }) },
+  anchored: { item: z.looseObject({ head: z.looseObject({ seq: number, hash: text, at: time }) }) },
+  unanchored: { item: z.looseObject({ at: time }) },
   answers: { item: z.looseObject({ bytes: z.instanceof(Uint8Array) }) },
   entry: { item: anything, body: entry },
   head: { item: z.looseObject({ seq: number, hash: text, at: text }) },

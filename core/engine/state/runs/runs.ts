@@ -5,6 +5,7 @@ import type { Plan } from '../../schema/stored/plan.ts'
 import type { Run } from '../../schema/stored/records.ts'
 import { ranAhead } from '../../values/clock-skew.ts'
 import { defined, present } from '../../values/defined.ts'
+import { findAnchored } from '../anchors.ts'
 import type { Lock } from '../applies/lock.ts'
 import { episodeChanges, loadEpisodes, outboxWrites } from '../outbox.ts'
 import { type Changes, commit, finalChanges, joinChanges, mustCommit, untilWritten } from '../store/commit.ts'
@@ -106,8 +107,9 @@ const changesAfterRun = async (store: Store, { run, askedAt, advance, lineage }:
   if (!isNewest) return finalChanges(workspace)
   const before = await loadEpisodes(store, run.workspace)
   const { episodes, alerts: found } = advance(before.map(({ episode }) => episode))
-  const paused = current?.workspace.paused
-  const alerts = paused === undefined ? found : found.map((alert) => ({ ...alert, paused }))
+  const anchored = found.length === 0 ? undefined : await findAnchored(store, run.workspace)
+  const more = defined({ paused: current?.workspace.paused, anchored })
+  const alerts = found.map((alert) => ({ ...alert, ...more }))
   return joinChanges([await episodeChanges(before, episodes), finalChanges([...outboxWrites(alerts), ...workspace])])
 }
 

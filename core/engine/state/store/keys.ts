@@ -51,6 +51,10 @@ export const keys = {
   episode: (workspace: string, key: string): Key => inWorkspace(workspace, `EP#${key}`),
   alert: (workspace: string, alert: string): Key => inWorkspace(workspace, `OUT#${alert}`),
   undelivered: (workspace: string, alert: string): Key => ({ pk: 'OUTBOX', sk: `${workspace}#${alert}` }),
+  anchored: (workspace: string): Key => inWorkspace(workspace, 'ANCHOR'),
+  unanchored: (workspace: string): Key => ({ pk: 'ANCHORS', sk: workspace }),
+  /** No workspace has a name in capitals. */
+  anchorRound: { pk: 'ANCHORS', sk: 'ROUND' },
   /** Kept answers; with `check` those of an unfinished check. */
   answers: (workspace: string, pack: string, check?: string): Key => ({
     pk: `H#${workspace}`,

@@ -42,6 +42,8 @@ export const kindNames = {
   episode: 'episode',
   alert: 'alert',
   undelivered: 'waiting alert',
+  anchored: 'anchored head, of workspace',
+  unanchored: 'waiting anchor',
   answers: 'pack of kept answers',
   entry: 'ledger entry',
   head: 'head of the ledger',

@@ -1,5 +1,6 @@
 import { asAppError, failureOf } from '../../errors/errors.ts'
 import type { Failure, Workspace } from '../../schema/stored/records.ts'
+import { listUnanchored } from '../../state/anchors.ts'
 import { oldestUndelivered } from '../../state/outbox.ts'
 import { soundOf } from '../../state/store/commit.ts'
 import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'
@@ -63,4 +64,10 @@ export const findOverdue = async (
 export const oldestWaitSeconds = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<number> => {
   const at = await oldestUndelivered(store)
   return at === undefined ? 0 : secondsSince(new Date(at), clock.now())
+}
+
+/** How many seconds the oldest ledger has waited for its anchor; 0 if none waits. */
+export const oldestUnanchoredSeconds = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>): Promise<number> => {
+  const [oldest] = await listUnanchored(store)
+  return oldest === undefined ? 0 : secondsSince(new Date(oldest.at), clock.now())
 }

@@ -112,6 +112,7 @@ const heading = (alert: Alert): string => {
     ['by check', alert.runId],
     alert.commit !== undefined && ['configured', versionWords(alert)],
     paused && ['paused', `since ${paused.at} by ${paused.by.subject}: ${paused.reason}`],
+    alert.anchored && ['anchored', `${alert.anchored.seq}:${alert.anchored.hash}`],
   )
   return [
     `${visible(what(alert))}${found(alert)}.`,

@@ -84,7 +84,10 @@ const saveRest = async (store: Store, workspace: string): Promise<void> => {
   const answers = { ...keys.answers(workspace, 'pack'), bytes: new Uint8Array([1, 2]) }
   const source = { ...keys.source(workspace), seen: { source: 'digest' } }
   const aside = { ...keys.quarantine(workspace), time: now, since: now, again: '2026-11-21T08:00:00.000Z' }
-  const items: readonly Item[] = [answers, source, aside, { ...keys.delivery(workspace, 'digest') }]
+  const anchored = { ...keys.anchored(workspace), head: { seq: 1, hash: `sha256:${'0'.repeat(64)}`, at: now } }
+  const unanchored = { ...keys.unanchored(workspace), at: now }
+  const noted = [anchored, unanchored, { ...keys.delivery(workspace, 'digest') }]
+  const items: readonly Item[] = [answers, source, aside, ...noted]
   await store.write(items.map((item) => ({ kind: 'put', item })))
 }
 
@@ -106,6 +109,7 @@ const partitions = [
   keys.quarantine('').pk,
   keys.unfinished('', '').pk,
   keys.undelivered('', '').pk,
+  keys.unanchored('').pk,
   keys.holdings(home, '').pk,
 ]
 

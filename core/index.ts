@@ -50,7 +50,15 @@ export type { CommandOutcome } from './engine/schema/stored/outcome.ts'
 export { resultCountsShape } from './engine/schema/stored/outcome.ts'
 export type { Plan, Selection } from './engine/schema/stored/plan.ts'
 export type { BundlePreview, WorkspacePreview } from './engine/schema/stored/preview.ts'
-export type { Apply, Failure, LedgerEntry, LedgerVerdict, Run, Workspace } from './engine/schema/stored/records.ts'
+export type {
+  Apply,
+  Failure,
+  LedgerEntry,
+  LedgerPlace,
+  LedgerVerdict,
+  Run,
+  Workspace,
+} from './engine/schema/stored/records.ts'
 export {
   applyMode,
   applyShape,
@@ -58,6 +66,7 @@ export {
   hasEnded,
   ledgerEndShape,
   ledgerEntryShape,
+  ledgerPlaceShape,
   ledgerVerdictShape,
   runShape,
   workspaceId,

@@ -18,6 +18,8 @@ export interface Expected {
   readonly head?: ExpectedHead | undefined
   /** Called with each entry up to which the chain holds, in order. */
   readonly seen?: ((entry: LedgerEntry) => void) | undefined
+  /** The chain is read from behind this head, which is part of it. Absent: from its first entry. */
+  readonly start?: LedgerHead | undefined
 }
 
 type Many<Value> = AsyncIterable<Value> | Iterable<Value>
@@ -76,12 +78,23 @@ const flawOfWhole = ({ last, ended }: LedgerWalk, head: ExpectedHead | undefined
  * end, and the end must exist. If somebody rewrites the whole chain and its end, only a head that was kept elsewhere
  * reveals it: pass it as `expected.head`.
  */
-export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expected = {}): Promise<LedgerVerdict> => {
-  let walk: LedgerWalk = { last: emptyHead, workspace: expected.workspace, ended: false }
+export const verify = async (parts: Many<LedgerPart | undefined>, expected: Expected = {}): Promise<LedgerVerdict> =>
+  // Without a limit there is no part before the end.
+  (await verifySome(parts, expected, Number.POSITIVE_INFINITY)) as LedgerVerdict
+
+/** Like `verify`, but ends after `most` entries: the result is then the head so far, if there are further entries. */
+export const verifySome = async (
+  parts: Many<LedgerPart | undefined>,
+  expected: Expected,
+  most: number,
+): Promise<LedgerVerdict | LedgerHead> => {
+  const start = expected.start ?? emptyHead
+  let walk: LedgerWalk = { last: start, workspace: expected.workspace, ended: false }
   const broken = (detail: string): LedgerVerdict => ({ ok: false, seq: walk.last.seq + 1, detail })
   try {
     for await (const part of parts) {
       if (part === undefined) return broken(entryFlaws.notExported)
+      if (isEntry(part) && walk.last.seq - start.seq >= most) return walk.last
       walk = { ...walk, workspace: walk.workspace ?? part.workspace }
       const detail = flawOf(part, walk, expected.head)
       if (detail !== undefined) return broken(detail)

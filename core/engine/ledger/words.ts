@@ -1,6 +1,7 @@
 export const entryFlaws = {
   afterEnd: 'it comes after the end of the ledger',
   missing: (wanted: number, found: number) => `entry ${wanted} is missing; entry ${found} is in its place`,
+  gone: (seq: number) => `entry ${seq} is missing`,
   notLinked: 'it does not follow the entry before it',
   older: 'it is older than the entry before it',
   changed: 'it was changed after it was written',

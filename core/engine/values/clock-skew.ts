@@ -1,5 +1,5 @@
 /** Far longer than the delay of any worker or the difference between synchronized clocks. */
-const marginMs = 60 * 60_000
+export const marginMs = 60 * 60_000
 
 /**
  * Whether a stored time cannot be true for a reader whose clock says `now`, because the clock of the writer was ahead.

@@ -1,5 +1,16 @@
 import * as z from 'zod'
-import { defined, ledgerLine, ledgerOrders, ledgerVerdictShape, type openRecords, optional } from '#core'
+import {
+  AppError,
+  defined,
+  type LedgerPlace,
+  ledgerLine,
+  ledgerOrders,
+  ledgerPlaceShape,
+  ledgerVerdictShape,
+  type openRecords,
+  optional,
+} from '#core'
+import { jsonIn } from '../../adapters/json-in.ts'
 import { answerPage, readCursor, writeCursor } from '../route/cursor.ts'
 import { exampleWorkspace } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
@@ -22,16 +33,61 @@ export const queryLedgerRoute = recordsRoute({
     ),
 })
 
+/** Entries that one request verifies: about a quarter of what is possible within its 29 seconds. */
+const mostVerified = 25_000
+
+const headText = z
+  .string()
+  .regex(/^\d{1,12}:sha256:[0-9a-f]{64}$/, 'is not <number of an entry>:sha256:<its hash>')
+  .transform((text) => {
+    const at = text.indexOf(':')
+    return { seq: Number(text.slice(0, at)), hash: text.slice(at + 1) }
+  })
+
+const progressShape = z.object({
+  verified: z.number().int().nonnegative().meta({ description: 'The entries up to this number are verified.' }),
+  next: z.string().meta({ description: 'Pass it as `cursor`: the verdict follows.' }),
+})
+
+const placeIn = (list: unknown, cursor: string | undefined): LedgerPlace | undefined => {
+  const { after } = readCursor(list, cursor)
+  if (after === undefined) return undefined
+  const place = ledgerPlaceShape.safeParse(jsonIn(after))
+  if (place.success) return place.data
+  throw new AppError('REQUEST_INVALID', { problems: ['query.cursor: is not one of a verification of this ledger'] })
+}
+
 export const verifyLedgerRoute = recordsRoute({
   id: 'verifyLedger',
   path: '/ledger/verify',
-  summary: 'Verify the whole hash chain of the ledger',
-  answers: {
-    200: json('The verdict: verified, or the first invalid entry.', named('LedgerVerdict', ledgerVerdictShape), {
-      example: { ok: true, workspace: exampleWorkspace.id, entries: 4, head: `sha256:${'e'.repeat(64)}` },
+  summary: 'Verify the hash chain of the ledger',
+  description:
+    'Verifies all entries, and compares the applies with them. A long ledger takes several requests: while the answer has `next` it is no verdict. With `from` the older entries are not read again.',
+  query: z.strictObject({
+    from: headText.exactOptional().meta({
+      description:
+        'A head that was verified before, as `<entries>:<head>` of its verdict. It must still be part of the ledger; what is older is not read.',
     }),
+    limit: z.coerce.number<string>().int().min(1).max(mostVerified).default(mostVerified).meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: mostVerified,
+      description: 'About how many entries one request verifies.',
+    }),
+    cursor: paging.cursor.meta({ description: 'The `next` of the answer before, with the same `from`.' }),
+  }),
+  answers: {
+    200: json(
+      'The verdict: verified, or the first invalid entry. Or, without `ok`, how far the verification has come.',
+      z.union([named('LedgerVerdict', ledgerVerdictShape), named('LedgerProgress', progressShape)]),
+      { example: { ok: true, workspace: exampleWorkspace.id, entries: 4, head: `sha256:${'e'.repeat(64)}` } },
+    ),
   },
-  read: async (records) => ok(await records.verifyLedger()),
+  read: async (records, { params: { workspace }, query: { from, limit, cursor } }) => {
+    const list = ['verify', workspace, from ?? null]
+    const result = await records.verifyLedgerPart({ from, place: placeIn(list, cursor), most: limit })
+    return ok('ok' in result ? result : { ...result, next: writeCursor(list, JSON.stringify(result.next)) })
+  },
 })
 
 /** This is well below the limit of a Lambda response: 6 MB of JSON text that contains this as a string. */

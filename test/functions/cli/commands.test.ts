@@ -289,6 +289,31 @@ describe('a drift from check to ledger', () => {
     await rm(file)
   })
 
+  test('is verified from a head on that was verified before, and kept in a file', async () => {
+    const { entries, head } = (await json('ledger', 'verify')).value
+    const whole = { ok: true, workspace: 'tea-room', entries, head }
+    const file = join(room.folder, 'head.json')
+    const withFile = () => json('ledger', 'verify', '--head-file', file)
+    expect((await withFile()).value).toEqual(whole)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ workspace: 'tea-room', entries, head })
+    expect((await withFile()).value).toEqual({ ...whole, from: entries })
+    expect((await json('ledger', 'verify', '--from', `${entries}:${head}`)).value).toEqual({ ...whole, from: entries })
+    expect((await json('ledger', 'verify', '--from', `1:${head}`)).value).toMatchObject({ ok: false, seq: 1 })
+    await writeFile(file, JSON.stringify({ workspace: 'tea-room', entries: 1, head }))
+    expect([(await withFile()).code, JSON.parse(await readFile(file, 'utf8'))]).toMatchObject([1, { entries: 1 }])
+    await writeFile(file, JSON.stringify({ workspace: 'other', entries, head }))
+    expect((await withFile()).value.error).toMatchObject({ code: 'USAGE', message: expect.stringContaining('other') })
+    await writeFile(file, 'no head')
+    expect((await withFile()).value.error).toMatchObject({ code: 'USAGE', message: expect.stringContaining(file) })
+    await rm(file)
+    for (const other of [
+      ['--file', 'x'],
+      ['--head', `1:${head}`],
+      ['--from', `1:${head}`],
+    ])
+      expect((await json('ledger', 'verify', '--head-file', file, ...other)).value.error.code).toBe('USAGE')
+  })
+
   test('must still contain a head that was noted earlier, in the store too', async () => {
     const { entries, head } = (await json('ledger', 'verify')).value
     const at = async (seq: number, hash: string) => (await json('ledger', 'verify', '--head', `${seq}:${hash}`)).value

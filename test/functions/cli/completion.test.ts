@@ -18,7 +18,10 @@ test.each<[string[], string[]]>([
     ['list', 'verify', 'export', 'anchor'],
   ],
   [['plumbline', 'ledger', 'v'], ['verify']],
-  [['plumbline', 'ledger', 'verify', '--he'], ['--head']],
+  [
+    ['plumbline', 'ledger', 'verify', '--he'],
+    ['--head', '--head-file'],
+  ],
   [['plumbline', '--json', 'ledger', 'verify', '--fi'], ['--file']],
   [['plumbline', 'check', '--forma'], ['--format']],
   [['plumbline', 'check', 'a-folder', '--forma'], ['--format']],

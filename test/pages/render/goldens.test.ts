@@ -404,6 +404,7 @@ describe('pages of records', () => {
     [
       'verdicts.txt',
       renderVerdict({ ok: true, workspace: 'acme-dns', entries: 5, head: digest }) +
+        renderVerdict({ ok: true, workspace: 'acme-dns', entries: 5, head: digest, from: 3 }) +
         renderVerdict({ ok: false, seq: 3, detail: 'it was changed after it was written' }),
     ],
     ['empty.txt', renderRuns([]) + renderLedger([]) + renderWorkspaces([])],

@@ -223,8 +223,29 @@ export const ledgerEndShape = z.object({
 export type LedgerEnd = z.infer<typeof ledgerEndShape>
 
 export const ledgerVerdictShape = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), workspace: workspaceId, entries: count, head: z.string() }),
+  z.object({
+    ok: z.literal(true),
+    workspace: workspaceId,
+    entries: count,
+    head: z.string(),
+    from: optional(
+      count,
+      'The verification began behind this entry, at a head that was verified before: what is older was not read. Absent: it began at the first entry.',
+    ),
+  }),
   /** `seq` is the first entry that cannot be trusted. */
   z.object({ ok: z.literal(false), seq: z.number().int(), detail: z.string() }),
 ])
 export type LedgerVerdict = z.infer<typeof ledgerVerdictShape>
+
+/** Where the verification of a ledger goes on. */
+export const ledgerPlaceShape = z.object({
+  /** The head at which the whole verification began. */
+  since: z.object({ seq: count, at: time.exactOptional() }),
+  /** The last entry that is verified. */
+  seq: count,
+  hash: digestText,
+  /** The entries are verified; the apply that was compared last, or an empty text before the first one. */
+  applies: z.string().exactOptional(),
+})
+export type LedgerPlace = z.infer<typeof ledgerPlaceShape>

@@ -3,10 +3,10 @@ import { digest } from '../../json/digest.ts'
 import { type Apply, hasEnded } from '../../schema/stored/records.ts'
 import { defined, present } from '../../values/defined.ts'
 import type { BlobRef } from '../store/blobs.ts'
-import { type Changes, commit, eachOf, mustCommit, mustHold, soundOf } from '../store/commit.ts'
+import { type Changes, commit, eachOf, mustCommit, mustHold } from '../store/commit.ts'
 import { blobDeletes, blobOf, documentChanges, getDocument, listDocuments } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
-import type { Condition, Damaged, Item, Page, Paging, Store, Write } from '../store/store.ts'
+import type { Condition, Item, Page, Paging, Store, Write } from '../store/store.ts'
 import { type Lineage, stillOf } from '../workspaces/lineage.ts'
 import { holdsLock, type Lock } from './lock.ts'
 import { finishedWrite } from './unfinished-applies.ts'
@@ -125,13 +125,6 @@ export const getApply = async (store: Store, workspace: string, apply: string): 
 /** Newest first. */
 export const listApplies = (store: Store, workspace: string, paging: Paging): Promise<Page<Apply>> =>
   listDocuments<Apply>(store, (id) => keys.apply(workspace, id), paging, 'apply')
-
-/** Newest first, without the damaged ones. */
-export const soundApplies = (
-  store: Store,
-  workspace: string,
-  tell: (damaged: Damaged) => void,
-): AsyncGenerator<Apply> => soundOf((from) => listApplies(store, workspace, { limit: 100, ...from }), tell)
 
 /** Newest first. Throws STORE_CORRUPT. */
 export const eachApply = (store: Store, workspace: string): AsyncGenerator<Apply> =>

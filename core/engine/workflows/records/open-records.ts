@@ -10,7 +10,7 @@ import type { Paging, Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { exportState, listState, showState } from '../state/read-state.ts'
-import { verifyLedger } from './verify-ledger.ts'
+import { type VerifyRequest, verifyLedger, verifyLedgerPart } from './verify-ledger.ts'
 
 const describeApply = async (store: Store, workspace: string, id: string): Promise<Apply> => {
   const apply = await getApply(store, workspace, id)
@@ -53,5 +53,7 @@ export const openRecords = async (store: Store, workspace: string) => {
     /** Newest first. */
     backups: () => listBackups(store, workspace),
     verifyLedger: () => verifyLedger({ workspace }, { store }),
+    /** One part of the same. */
+    verifyLedgerPart: (asked: VerifyRequest) => verifyLedgerPart({ workspace, ...asked }, { store }),
   }
 }

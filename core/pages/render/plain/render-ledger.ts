@@ -97,7 +97,9 @@ export const renderLedger = (entries: readonly LedgerEntry[], { color, width }: 
 /** Whether the chain holds, and from which entry on it does not. */
 export const renderVerdict = (verdict: LedgerVerdict, options: PrintOptions = {}): string => {
   const paint = palette(options.color)
-  return verdict.ok
-    ? `${paint.green('intact')}: ${count(verdict.entries, 'entry', 'entries')} of ${visible(verdict.workspace)}, head ${visible(verdict.head)}\n`
-    : `${paint.red('NOT INTACT')} at entry ${verdict.seq}: ${visible(verdict.detail)}\n`
+  if (!verdict.ok) return `${paint.red('NOT INTACT')} at entry ${verdict.seq}: ${visible(verdict.detail)}\n`
+  const { entries, workspace, head, from } = verdict
+  const ledger = `${count(entries, 'entry', 'entries')} of ${visible(workspace)}, head ${visible(head)}`
+  const older = from === undefined ? '' : `; the entries up to ${from} were not read again`
+  return `${paint.green('intact')}: ${ledger}${older}\n`
 }

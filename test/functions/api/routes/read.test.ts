@@ -218,6 +218,29 @@ describe('the ledger of the API', () => {
   test('is verified by the API', async () => {
     expect((await read('/workspaces/acme/ledger/verify')).json).toMatchObject({ ok: true, entries: 5 })
   })
+
+  test('is verified in parts, and from a head that was verified before', async () => {
+    const path = '/workspaces/acme/ledger/verify'
+    const whole = (await read(path)).json
+    const answers: Called['json'][] = []
+    for (let query = 'limit=2'; ; ) {
+      const { json } = await read(path, query)
+      answers.push(json)
+      if (json['next'] === undefined) break
+      query = `limit=2&cursor=${json['next']}`
+    }
+    expect(answers.slice(0, 2).map(({ ok, verified }) => [ok, verified])).toEqual([
+      [undefined, 2],
+      [undefined, 4],
+    ])
+    expect(answers.at(-1)).toEqual(whole)
+    const head = `5:${whole['head']}`
+    expect((await read(path, `from=${head}`)).json).toEqual({ ...whole, from: 5 })
+    expect((await read(path, `from=4:${whole['head']}`)).json).toMatchObject({ ok: false, seq: 4 })
+    const foreign = await read(path, `from=${head}&cursor=${answers[0]?.['next']}`)
+    expect([foreign.status, foreign.json['code']]).toEqual([400, 'REQUEST_INVALID'])
+    expect((await read(path, 'from=5')).status).toBe(400)
+  })
 })
 
 test('a long ledger is exported in parts that join to the whole', async () => {

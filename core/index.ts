@@ -86,7 +86,7 @@ export {
 } from './engine/schema/stored/state.ts'
 export type { Version, VersionDiff } from './engine/schema/stored/versions.ts'
 export { versionDiffShape, versionNumber, versionShape } from './engine/schema/stored/versions.ts'
-export { type LedgerFilter, type LedgerQuery, ledgerOrders } from './engine/state/ledger.ts'
+export { type LedgerFilter, type LedgerQuery, ledgerOrders } from './engine/state/ledger-query.ts'
 export { readDocument } from './engine/state/runs/state-document.ts'
 export { holds } from './engine/state/store/conditions.ts'
 export { checkWrites, compareKeys, inQuery, isLive, keyOf } from './engine/state/store/limits.ts'

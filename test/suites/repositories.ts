@@ -17,13 +17,8 @@ import {
   renewLock,
   withLease,
 } from '../../core/engine/state/applies/lock.ts'
-import {
-  appendLedger,
-  getLedgerHead,
-  queryLedger,
-  readLedger,
-  readWholeLedger,
-} from '../../core/engine/state/ledger.ts'
+import { appendLedger, getLedgerHead, readLedger, readWholeLedger } from '../../core/engine/state/ledger.ts'
+import { queryLedger } from '../../core/engine/state/ledger-query.ts'
 import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/engine/state/outbox.ts'
 import { loadRecorded, loadSettled, saveRecorded } from '../../core/engine/state/runs/recorded.ts'
 import { replaceRecorded } from '../../core/engine/state/runs/replace-recorded.ts'

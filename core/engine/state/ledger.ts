@@ -3,6 +3,7 @@ import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../l
 import { endOf, type LedgerPart } from '../ledger/verify.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
+import { indexEntries, type LedgerIndex } from './ledger-index.ts'
 import {
   type Changes,
   commit,
@@ -14,23 +15,35 @@ import {
   untilWritten,
 } from './store/commit.ts'
 import { documentChanges, readItem } from './store/documents.ts'
-import { keys, sortable } from './store/keys.ts'
-import type { Condition, Damaged, Item, Page, Paging, Store, Write } from './store/store.ts'
+import { keys } from './store/keys.ts'
+import type { Condition, Damaged, Item, Store, Write } from './store/store.ts'
 import { damagedAt } from './store/verified.ts'
 import { things } from './store/words.ts'
 
-const findHead = async (store: Store, workspace: string): Promise<LedgerHead | undefined> => {
+type StoredHead = LedgerHead & { readonly index?: LedgerIndex }
+
+const findHead = async (store: Store, workspace: string): Promise<StoredHead | undefined> => {
   const item = await store.get(keys.head(workspace))
-  return item === undefined
-    ? undefined
-    : { seq: Number(item['seq']), hash: String(item['hash']), at: String(item['at']) }
+  if (item === undefined) return undefined
+  const index = item['index'] as LedgerIndex | undefined
+  return { seq: Number(item['seq']), hash: String(item['hash']), at: String(item['at']), ...defined({ index }) }
+}
+
+/** `undefined` if there is none, or the head is damaged: then everything can be searched without it. */
+export const findIndex = async (store: Store, workspace: string): Promise<LedgerIndex | undefined> => {
+  try {
+    return (await findHead(store, workspace))?.index
+  } catch (error) {
+    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    return undefined
+  }
 }
 
 /** `seq` is 0 if there is no entry. */
-export const getLedgerHead = async (store: Store, workspace: string): Promise<LedgerHead> =>
+export const getLedgerHead = async (store: Store, workspace: string): Promise<StoredHead> =>
   (await findHead(store, workspace)) ?? emptyHead
 
-const headWrite = (workspace: string, from: LedgerHead, to: LedgerHead): Write => {
+const headWrite = (workspace: string, from: LedgerHead, to: StoredHead): Write => {
   const unchanged: Condition =
     from.seq === 0 ? { kind: 'absent' } : { kind: 'equals', attribute: 'hash', value: from.hash }
   return { kind: 'put', item: { ...keys.head(workspace), ...to } as Item, if: [unchanged] }
@@ -67,7 +80,8 @@ export const appendLedger = (
     )
     const along = 'final' in further ? further : finalChanges(further)
     const joined = joinChanges([along, ...documents])
-    const all = [headWrite(workspace, head, headOf(last)), ...joined.final]
+    const { index, writes } = indexEntries(workspace, head.index, entries)
+    const all = [headWrite(workspace, head, { ...headOf(last), ...defined({ index }) }), ...joined.final, ...writes]
     const result = await commit(store, { ...joined, final: all })
     if (!result.ok && result.index === 0) return undefined
     mustHold(result, all, things.ledger(workspace))
@@ -82,9 +96,9 @@ const entryOf = async (store: Store, item: Item, workspace: string): Promise<Led
   throw new AppError('STORE_CORRUPT', { what: things.ledger(workspace), detail: `${found} is at ${item.sk}` })
 }
 
-const lastNumber = 999_999_999_999
+export const lastNumber = 999_999_999_999
 
-interface LedgerSpan {
+export interface LedgerSpan {
   /** Entry numbers; both bounds are included. */
   readonly from?: number
   readonly to?: number
@@ -94,7 +108,7 @@ interface LedgerSpan {
   readonly skip?: ((damaged: Damaged) => void) | undefined
 }
 
-async function* readSpan(
+export async function* readSpan(
   store: Store,
   workspace: string,
   { from = 1, to = lastNumber, reverse = false, atOnce, skip }: LedgerSpan,
@@ -149,143 +163,3 @@ export async function* readWholeLedger(
     return
   }
 }
-
-export interface LedgerFilter {
-  /** ISO times; both bounds are included. */
-  readonly from?: string
-  readonly to?: string
-  /** The subject of the actor. */
-  readonly actor?: string
-  readonly address?: string
-  readonly runId?: string
-  readonly applyId?: string
-}
-
-export interface LedgerQuery extends LedgerFilter, Paging {
-  /** `oldest` if absent. */
-  readonly order?: LedgerOrder
-}
-
-export const ledgerOrders = ['oldest', 'newest'] as const
-type LedgerOrder = (typeof ledgerOrders)[number]
-
-const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
-  (query.actor === undefined || entry.actor.subject === query.actor) &&
-  (query.address === undefined || entry.command?.['address'] === query.address) &&
-  (query.runId === undefined || entry.runId === query.runId) &&
-  (query.applyId === undefined || entry.applyId === query.applyId)
-
-/** Finds the first entry whose time is not `before` by binary search. Times within a ledger never decrease. */
-const firstNot = async (store: Store, workspace: string, before: (at: string) => boolean): Promise<number> => {
-  let low = 1
-  let high = (await latest(store, workspace)) + 1
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    // A damaged entry has no time, so the next one decides.
-    const span = { from: middle, to: high - 1, atOnce: 2, skip: () => {} }
-    const { value: entry } = await readSpan(store, workspace, span).next()
-    if (entry !== undefined && before(entry.at)) low = entry.seq + 1
-    else high = middle
-  }
-  return low
-}
-
-/** The number of the last entry; its key tells it even if the entry or the head is damaged. */
-const latest = async (store: Store, workspace: string): Promise<number> => {
-  const [first, last] = [keys.entry(workspace, 1), keys.entry(workspace, lastNumber)]
-  const span = { pk: first.pk, from: first.sk, to: last.sk, reverse: true, limit: 1 }
-  const { items, damaged = [] } = await store.query(span)
-  return Number(items[0]?.sk ?? damaged[0]?.key.sk ?? 0)
-}
-
-interface LedgerSelection extends LedgerFilter, Pick<LedgerQuery, 'order'> {
-  /** Number of the last entry of the previous page. */
-  readonly after?: number | undefined
-  readonly atOnce?: number
-  /** As in `LedgerSpan`. */
-  readonly skip?: (damaged: Damaged) => void
-}
-
-/** Limits only the side where reading starts; reading stops at the other one. */
-const spanOf = async (
-  store: Store,
-  workspace: string,
-  { from, to, after, order }: LedgerSelection,
-): Promise<LedgerSpan> => {
-  if (order !== 'newest') {
-    const first = from === undefined ? 1 : await firstNot(store, workspace, (at) => at < sortable(from))
-    return { from: Math.max(first, (after ?? 0) + 1) }
-  }
-  const last = to === undefined ? lastNumber : (await firstNot(store, workspace, (at) => at <= sortable(to))) - 1
-  return { to: Math.min(last, (after ?? lastNumber + 1) - 1), reverse: true }
-}
-
-export async function* selectLedger(
-  store: Store,
-  workspace: string,
-  selected: LedgerSelection,
-): AsyncGenerator<LedgerEntry> {
-  const { from, to, atOnce, order, skip } = selected
-  const span = await spanOf(store, workspace, selected)
-  const isPast = ({ at }: LedgerEntry): boolean =>
-    order === 'newest' ? from !== undefined && at < sortable(from) : to !== undefined && at > sortable(to)
-  for await (const entry of readSpan(store, workspace, { ...span, atOnce, skip })) {
-    if (isPast(entry)) return
-    if (matches(entry, selected)) yield entry
-  }
-}
-
-/** Entries fetched together if a filter matches only some of them. */
-const searchedAtOnce = 100
-
-/** Reads one more entry than it returns, to know whether there are others. */
-export const queryLedger = async (
-  store: Store,
-  workspace: string,
-  { limit, after, order, ...filter }: LedgerQuery,
-): Promise<Page<LedgerEntry>> => {
-  const items: LedgerEntry[] = []
-  const { from: _, to: __, ...narrowing } = filter
-  const isNarrow = Object.values(narrowing).some((value) => value !== undefined)
-  const atOnce = isNarrow ? Math.max(searchedAtOnce, limit + 1) : limit + 1
-  const found: Damaged[] = []
-  const skip = (one: Damaged): unknown => found.push(one)
-  const wanted = {
-    ...filter,
-    atOnce,
-    skip,
-    ...defined({ order, after: after === undefined ? undefined : Number(after) }),
-  }
-  const page = (next?: number): Page<LedgerEntry> => {
-    const isOfPage = ({ id }: Damaged): boolean =>
-      next === undefined || (order === 'newest' ? Number(id) > next : Number(id) < next)
-    const damaged = found.filter(isOfPage)
-    return {
-      items,
-      ...defined({
-        next: next === undefined ? undefined : String(next),
-        damaged: damaged.length === 0 ? undefined : damaged,
-      }),
-    }
-  }
-  for await (const entry of selectLedger(store, workspace, wanted)) {
-    if (items.length === limit) return page(items.at(-1)?.seq)
-    items.push(entry)
-  }
-  return page()
-}
-
-/**
- * The parts of an export from an entry on, without what is damaged: `ledger verify` finds it missing. A filtered export has no head, because it proves nothing about other
- * entries.
- */
-export const exportLedger = (
-  store: Store,
-  workspace: string,
-  filter: LedgerFilter,
-  after = 0,
-  skip: (damaged: Damaged) => void = () => {},
-): AsyncGenerator<LedgerPart> =>
-  Object.values(filter).some((value) => value !== undefined)
-    ? selectLedger(store, workspace, { ...filter, after, skip })
-    : readWholeLedger(store, workspace, after + 1, skip)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { appendLedger, queryLedger } from '../../../core/engine/state/ledger.ts'
+import { appendLedger } from '../../../core/engine/state/ledger.ts'
+import { queryLedger } from '../../../core/engine/state/ledger-query.ts'
 import { memoryStore } from '../../../core/engine/state/store/memory.ts'
 import { meteredStore } from '../../builders/time/metered-store.ts'
 import { testClock } from '../../builders/time/stores.ts'

@@ -116,7 +116,15 @@ const table = {
   unanchored: { item: z.looseObject({ at: time }) },
   answers: { item: z.looseObject({ bytes: z.instanceof(Uint8Array) }) },
   entry: { item: anything, body: entry },
-  head: { item: z.looseObject({ seq: number, hash: text, at: text }) },
+  head: {
+    item: z.looseObject({
+      seq: number,
+      hash: text,
+      at: text,
+      index: z.looseObject({ since: number, apply: text.optional(), actor: text }).optional(),
+    }),
+  },
+  stretch: {},
   /** The chunks of a blob are verified together. */
   chunk: { item: anything },
 } as const satisfies Record<string, KindForm>

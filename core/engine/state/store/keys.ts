@@ -11,6 +11,9 @@ export const duePartitions: readonly string[] = Array.from('0123456789abcdef', (
 const shardOf = (workspace: string): string => `DUE#${digestOfText(workspace).slice('sha256:'.length)[0]}`
 const dueAt = (pk: string, workspace: string, time: string): Key => ({ pk, sk: `${sortable(time)}#${workspace}` })
 
+/** Numbers of entries sort as text. */
+const padded = (seq: number): string => String(seq).padStart(12, '0')
+
 export const keys = {
   workspace: (workspace: string): Key => inWorkspace(workspace, 'META'),
   removed: (workspace: string): Key => inWorkspace(workspace, 'REMOVED'),
@@ -60,6 +63,15 @@ export const keys = {
     pk: `H#${workspace}`,
     sk: check === undefined ? `PACK#${pack}` : `CHECK#${check}#${pack}`,
   }),
-  entry: (workspace: string, seq: number): Key => ({ pk: `L#${workspace}`, sk: String(seq).padStart(12, '0') }),
+  entry: (workspace: string, seq: number): Key => ({ pk: `L#${workspace}`, sk: padded(seq) }),
   head: (workspace: string): Key => ({ pk: `L#${workspace}`, sk: 'HEAD' }),
+  /** Where neighbouring entries of an apply or an actor begin; the digest is used because a subject may be any text. */
+  stretchOfApply: (workspace: string, apply: string, seq: number): Key => ({
+    pk: `L#${workspace}`,
+    sk: `APPLY#${apply}#${padded(seq)}`,
+  }),
+  stretchOfActor: (workspace: string, subject: string, seq: number): Key => ({
+    pk: `L#${workspace}`,
+    sk: `ACTOR#${digestOfText(subject)}#${padded(seq)}`,
+  }),
 } as const

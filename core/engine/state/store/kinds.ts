@@ -42,6 +42,8 @@ const kindsByKey = new Map<string, RecordKind>(
     ANCHORS: 'unanchored',
     H: 'answers',
     'L HEAD': 'head',
+    'L APPLY': 'stretch',
+    'L ACTOR': 'stretch',
     L: 'entry',
   } as const),
 )

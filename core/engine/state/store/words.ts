@@ -47,6 +47,7 @@ export const kindNames = {
   answers: 'pack of kept answers',
   entry: 'ledger entry',
   head: 'head of the ledger',
+  stretch: 'beginning of a stretch of the ledger',
   chunk: 'chunk',
 } as const
 

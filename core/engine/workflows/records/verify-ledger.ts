@@ -3,9 +3,16 @@ import { emptyHead, hashOf, headOf, type LedgerHead } from '../../ledger/link.ts
 import { type LedgerPart, verifySome } from '../../ledger/verify.ts'
 import { createWitness } from '../../ledger/witness.ts'
 import { endFlaws, entryFlaws } from '../../ledger/words.ts'
-import { type Apply, hasEnded, type LedgerPlace, type LedgerVerdict } from '../../schema/stored/records.ts'
+import {
+  type Apply,
+  hasEnded,
+  type LedgerEntry,
+  type LedgerPlace,
+  type LedgerVerdict,
+} from '../../schema/stored/records.ts'
 import { findApply, listApplies } from '../../state/applies/applies.ts'
-import { readLedger, readWholeLedger, selectLedger } from '../../state/ledger.ts'
+import { readLedger, readWholeLedger } from '../../state/ledger.ts'
+import { selectLedger } from '../../state/ledger-query.ts'
 import { eachPage } from '../../state/store/commit.ts'
 import type { Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
@@ -168,24 +175,23 @@ interface Compared {
 }
 
 /** The record was read before its entries: if a running apply records an outcome later, its entry exists already. */
-const compareApply = async (apply: Apply, ledger: Ledger): Promise<Compared> => {
+const compareApply = async (apply: Apply, { store, workspace }: Ledger): Promise<Compared> => {
   const to = hasEnded(apply) && apply.finishedAt !== undefined ? shifted(apply.finishedAt, marginMs) : undefined
-  const near = await compareWithin(apply, defined({ from: shifted(apply.requestedAt, -marginMs), to }), ledger)
-  // The clock of a worker may have been far off, so a flaw counts only where all entries were looked at.
-  return near.flaw === undefined ? near : compareWithin(apply, {}, ledger)
+  const near = { applyId: apply.id, atOnce: 1_000, from: shifted(apply.requestedAt, -marginMs), ...defined({ to }) }
+  const found = await compareWith(apply, selectLedger(store, workspace, near))
+  // The clock of a worker may have been far off, and the index is no evidence: a flaw counts only after all was read.
+  return found.flaw === undefined ? found : compareWith(apply, readLedger(store, workspace))
 }
 
-const compareWithin = async (
-  apply: Apply,
-  times: { readonly from?: string; readonly to?: string },
-  { store, workspace }: Ledger,
-): Promise<Compared> => {
+const compareWith = async (apply: Apply, entries: AsyncIterable<LedgerEntry>): Promise<Compared> => {
   const witness = createWitness()
-  let entries = 0
-  for await (const entry of selectLedger(store, workspace, { applyId: apply.id, atOnce: 1_000, ...times })) {
+  let own = 0
+  for await (const entry of entries) {
+    if (entry.applyId !== apply.id) continue
     witness.note(entry)
-    entries += 1
+    own += 1
   }
   const detail = witness.flawOf(apply)
-  return { entries, flaw: detail === undefined ? undefined : failed(witness.applies().get(apply.id) ?? 1, detail) }
+  const seq = witness.applies().get(apply.id) ?? 1
+  return { entries: own, flaw: detail === undefined ? undefined : failed(seq, detail) }
 }

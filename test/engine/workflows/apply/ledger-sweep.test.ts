@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerLine, verifyLines } from '../../../../core/engine/ledger/verify.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../../core/engine/schema/json.ts'
-import { exportLedger } from '../../../../core/engine/state/ledger.ts'
+import { exportLedger } from '../../../../core/engine/state/ledger-query.ts'
+import { kindOf } from '../../../../core/engine/state/store/kinds.ts'
 import { memoryStore } from '../../../../core/engine/state/store/memory.ts'
 import type { Item, Store } from '../../../../core/engine/state/store/store.ts'
 import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
@@ -26,8 +27,12 @@ const bundle = yaml(
   ].join('\n'),
 )
 
+/** Without the index, which is no evidence. */
+const withoutIndex = (items: readonly Item[]): readonly Item[] =>
+  items.flatMap(({ index: _, ...item }) => (kindOf(item) === 'stretch' ? [] : [item]))
+
 const itemsOf = async (store: Store): Promise<readonly Item[]> => [
-  ...(await store.query({ pk: `L#${workspace}` })).items,
+  ...withoutIndex((await store.query({ pk: `L#${workspace}` })).items),
   ...(await store.query({ pk: `W#${workspace}`, prefix: 'APPLY#' })).items,
 ]
 

@@ -65,7 +65,8 @@ beforeAll(async () => {
   }
   entries = (await deps.store.query({ pk: `L#${workspace}`, from: '0', to: '9' })).items
   items = [
-    ...(await deps.store.query({ pk: `L#${workspace}` })).items,
+    ...entries,
+    ...(await deps.store.query({ pk: `L#${workspace}`, prefix: 'HEAD' })).items,
     ...(await deps.store.query({ pk: `W#${workspace}`, prefix: 'APPLY#' })).items,
     ...(await deps.store.query({ pk: `W#${workspace}`, prefix: 'META' })).items,
   ]

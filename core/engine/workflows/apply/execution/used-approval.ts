@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '../../../errors/errors.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
-import { selectLedger } from '../../../state/ledger.ts'
+import { selectLedger } from '../../../state/ledger-query.ts'
 import { getRun } from '../../../state/runs/runs.ts'
 import { loggedCommand } from '../../../values/marks/logged-command.ts'
 import type { Deps } from '../../deps.ts'

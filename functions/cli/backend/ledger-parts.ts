@@ -27,7 +27,7 @@ export interface NotedHead {
   readonly hash: string
 }
 
-export const headText = ({ seq, hash }: NotedHead): string => `${seq}:${hash}`
+const headText = ({ seq, hash }: NotedHead): string => `${seq}:${hash}`
 
 interface StoredVerification {
   readonly workspace: string

@@ -68,6 +68,7 @@ export {
   ledgerEntryShape,
   ledgerPlaceShape,
   ledgerVerdictShape,
+  listedApplyShape,
   runShape,
   workspaceId,
   workspaceShape,

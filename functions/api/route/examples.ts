@@ -162,3 +162,6 @@ export const exampleState: {
   shown: { workspace, lineage, serial: 42, resource: zone },
   document: { formatVersion: '2', workspace, lineage, serial: 42, resources: [zone], digest: digestOf('f') },
 }
+
+const { outcomes: _, resources: __, ...listed } = endedApply
+export const listedApply = listed

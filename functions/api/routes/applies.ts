@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { answerPage } from '../route/cursor.ts'
-import { endedApply } from '../route/examples.ts'
+import { endedApply, listedApply } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
 import { ok } from '../route/route.ts'
 import { json, ofApply, page, paging, shapes } from '../route/shapes.ts'
@@ -10,7 +10,8 @@ export const listAppliesRoute = recordsRoute({
   path: '/applies',
   summary: 'List the applies of a workspace, newest first',
   query: z.strictObject(paging),
-  answers: { 200: page('ApplyList', shapes.Apply, endedApply) },
+  description: 'Without the outcomes and the resources of each apply, which the apply itself has.',
+  answers: { 200: page('ApplyList', shapes.ListedApply, listedApply) },
   read: (records, { params: { workspace }, query }) => answerPage(['applies', workspace], query, records.applies),
 })
 

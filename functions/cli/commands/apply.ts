@@ -65,7 +65,7 @@ const partOf = ({ targets = [], exclude = [], basis = null }: Selection & { read
 })
 
 /** Finds an apply of the same commands that was stopped or killed: it is continued, and no second one is started. */
-const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Apply | undefined> => {
+const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Pick<Apply, 'id'> | undefined> => {
   const { items } = await (await openRecords(store, request.workspace)).applies({ limit: 20 })
   return items.find(
     (apply) =>

@@ -106,7 +106,11 @@ export const applyShape = z.object({
 })
 export type Apply = z.infer<typeof applyShape>
 
-export const hasEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
+/** As a list shows it: the outcomes and the resources are in the apply itself. */
+export const listedApplyShape = applyShape.omit({ outcomes: true, resources: true })
+export type ListedApply = z.infer<typeof listedApplyShape>
+
+export const hasEnded = ({ status }: Pick<Apply, 'status'>): boolean => status !== 'queued' && status !== 'running'
 
 export const pausedShape = z.object({ at: time, by: actorShape, reason: z.string() })
 

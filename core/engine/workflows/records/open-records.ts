@@ -1,4 +1,4 @@
-import type { Apply } from '../../schema/stored/records.ts'
+import type { Apply, ListedApply } from '../../schema/stored/records.ts'
 import { hasEnded } from '../../schema/stored/records.ts'
 import { getApply, listApplies } from '../../state/applies/applies.ts'
 import { findUnfinished } from '../../state/applies/unfinished-applies.ts'
@@ -6,7 +6,7 @@ import { listBackups } from '../../state/backups.ts'
 import { exportLedger, type LedgerFilter, type LedgerQuery, queryLedger } from '../../state/ledger-query.ts'
 import { listEpisodes } from '../../state/outbox.ts'
 import { findAside, findScheduledRun, getPlan, getRun, listRuns } from '../../state/runs/runs.ts'
-import type { Paging, Store } from '../../state/store/store.ts'
+import type { Page, Paging, Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { exportState, listState, showState } from '../state/read-state.ts'
@@ -17,6 +17,11 @@ const describeApply = async (store: Store, workspace: string, id: string): Promi
   if (hasEnded(apply)) return apply
   const { resent = 0, interrupted } = (await findUnfinished(store, workspace, id)) ?? {}
   return { ...apply, ...defined({ resent: resent === 0 ? undefined : resent, interrupted }) }
+}
+
+const listWithoutOutcomes = async (store: Store, workspace: string, page: Paging): Promise<Page<ListedApply>> => {
+  const { items, ...rest } = await listApplies(store, workspace, page)
+  return { ...rest, items: items.map(({ outcomes: _, resources: __, ...listed }) => listed) }
 }
 
 /**
@@ -36,7 +41,7 @@ export const openRecords = async (store: Store, workspace: string) => {
     scheduledRun: async (time: string) =>
       (await findScheduledRun(store, workspace, time)) ?? (await findAside(store, workspace, time)),
     /** Newest first. */
-    applies: (page: Paging) => listApplies(store, workspace, page),
+    applies: (page: Paging) => listWithoutOutcomes(store, workspace, page),
     /** Throws APPLY_NOT_FOUND. */
     apply: (id: string) => describeApply(store, workspace, id),
     /** The latest episode of each key, open or resolved. */

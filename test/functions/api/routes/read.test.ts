@@ -70,6 +70,13 @@ describe('the plan of targets', () => {
 })
 
 describe('the lists of the API', () => {
+  test('of applies has no outcomes, which the apply itself has', async () => {
+    const { json } = await read('/workspaces/acme/applies')
+    const { outcomes, resources: _, ...listed } = (await read(`/workspaces/acme/applies/${anId(3)}`)).json
+    expect(outcomes).toBeDefined()
+    expect((json['items'] as unknown[])[0]).toEqual(listed)
+  })
+
   test.each([
     ['/workspaces', ['acme', 'beta', 'ceta'], 'id'],
     ['/workspaces/acme/runs', [anId(3), anId(2), anId(1)], 'id'],

@@ -82,5 +82,5 @@ it('includes the requests of a check to its target, and the time of a silent tar
   expect(check).toMatchObject({ asked: 20, written: 10 })
   expect(hangingCheck.waited).toBeGreaterThan(20)
   expect(hangingCheck.waited).toBeLessThan(120)
-  expect(due.written).toBe(8)
+  expect(due.written).toBe(7)
 })

@@ -33,7 +33,15 @@ const fromAttribute = (value: AttributeValue): Json | Uint8Array | undefined => 
 export const toAttributes = (item: Item): Attributes =>
   mapMembers(item, (value) => (value === undefined ? undefined : toAttribute(value)))
 
-export const fromAttributes = (attributes: Attributes): Item => {
+/** In the table only: no reader of the store sees it. */
+const markName = '#mark'
+
+export const marked = (attributes: Attributes, mark: string): Attributes => ({ ...attributes, [markName]: { S: mark } })
+
+export const isMarkedWith = (attributes: Attributes | undefined, mark: string): boolean =>
+  attributes?.[markName]?.S === mark
+
+export const fromAttributes = ({ [markName]: _, ...attributes }: Attributes): Item => {
   const item = mapMembers(attributes, fromAttribute) as unknown as Item
   const isRead = Object.keys(attributes).every((name) => item[name] !== undefined)
   return isRead ? item : { ...item, [unreadable]: true }

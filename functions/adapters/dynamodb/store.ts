@@ -3,14 +3,15 @@ import {
   DynamoDBClient,
   type DynamoDBClientConfig,
   GetItemCommand,
+  PutItemCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import { type Clock, checkWrites, defined, isLive, type Store, verified, type Write, type WriteResult } from '#core'
 import { endingWith, type Patience, usual, waiting } from '../patience.ts'
-import { fromAttributes, keyAttributes } from './attributes.ts'
+import { fromAttributes, isMarkedWith, keyAttributes } from './attributes.ts'
 import { queryTable } from './query.ts'
 import { asStoreError } from './store-error.ts'
-import { toTransactItem } from './writes.ts'
+import { isSinglePut, toSinglePut, toTransactItem } from './writes.ts'
 
 export interface DynamoStoreOptions {
   readonly client: DynamoDBClientConfig
@@ -25,33 +26,42 @@ interface Reason {
   readonly Item?: Parameters<typeof fromAttributes>[0] | undefined
 }
 
-/** Conflicts between transactions on one item are temporary; they are retried for about six seconds. */
+/** Conflicts with transactions on one item are temporary; they are retried for about six seconds. */
 const attempts = 12
 const retried = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
-const retriedNames = new Set(['TransactionInProgressException', 'ProvisionedThroughputExceededException'])
+const retriedNames = new Set([
+  'TransactionInProgressException',
+  'TransactionConflictException',
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+])
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
-const reasonsOf = (error: unknown): readonly Reason[] =>
-  nameOf(error) === 'TransactionCanceledException'
-    ? ((error as { CancellationReasons?: readonly Reason[] }).CancellationReasons ?? [])
-    : []
+const reasonsOf = (error: unknown): readonly Reason[] => {
+  const { CancellationReasons = [], Item } = error as { CancellationReasons?: readonly Reason[]; Item?: Reason['Item'] }
+  if (nameOf(error) === 'ConditionalCheckFailedException') return [{ Code: 'ConditionalCheckFailed', Item }]
+  return nameOf(error) === 'TransactionCanceledException' ? CancellationReasons : []
+}
 
 const mayRetry = (error: unknown): boolean =>
   retriedNames.has(nameOf(error)) || reasonsOf(error).some((reason) => retried.has(reason.Code ?? ''))
 
-const rejection = (error: unknown, now: Date): WriteResult | undefined => {
+/** The result of a failed condition. It may have failed because of an earlier attempt of this write, by its `mark`. */
+const resultOf = (error: unknown, now: Date, mark: string): WriteResult | undefined => {
   const reasons = reasonsOf(error)
   const index = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed')
   if (index < 0) return undefined
   const item = reasons[index]?.Item
+  if (isMarkedWith(item, mark)) return { ok: true }
   const found = item === undefined ? undefined : fromAttributes(item)
   return { ok: false, index, ...defined({ found: isLive(found, now) ? found : undefined }) }
 }
 
 /**
- * Every write is a transaction with a request token, also a single one: if the answer is lost, the SDK sends the
- * request again, and a plain conditional put would then fail because of its own first write.
+ * If the answer of a write is lost, the SDK sends the request again. A transaction has a token for that. A single put with a
+ * condition, which costs half of a transaction, has a mark in its item: if the condition fails because of its own first
+ * attempt, the mark tells it. Any other single write is a transaction, because nothing would tell a repetition.
  */
 export const dynamoStore = ({
   client: options,
@@ -61,17 +71,28 @@ export const dynamoStore = ({
 }: DynamoStoreOptions): Store => {
   const client = new DynamoDBClient({ ...waiting(patience), ...options })
 
+  const sender = (writes: readonly Write[], id: string, signal?: AbortSignal): (() => Promise<unknown>) => {
+    const [first] = writes
+    if (writes.length === 1 && isSinglePut(first)) {
+      const put = new PutItemCommand(toSinglePut(first, tableName, clock.now(), id))
+      return () => client.send(put, endingWith(signal))
+    }
+    const items = writes.map((one) => toTransactItem(one, tableName, clock.now()))
+    const together = new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: id })
+    return () => client.send(together, endingWith(signal))
+  }
+
   const write = async (writes: readonly Write[], signal?: AbortSignal): Promise<WriteResult> => {
     checkWrites(writes)
-    const items = writes.map((one) => toTransactItem(one, tableName, clock.now()))
-    const command = new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: randomUUID() })
+    const id = randomUUID()
+    const send = sender(writes, id, signal)
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await client.send(command, endingWith(signal))
+        await send()
         return { ok: true }
       } catch (error) {
-        const rejected = rejection(error, clock.now())
-        if (rejected !== undefined) return rejected
+        const result = resultOf(error, clock.now(), id)
+        if (result !== undefined) return result
         if (attempt === attempts || signal?.aborted || !mayRetry(error)) throw asStoreError(error)
         await clock.sleep(Math.random() * Math.min(1000, 25 * 2 ** attempt))
       }

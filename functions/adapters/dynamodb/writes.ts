@@ -1,6 +1,6 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb'
+import type { PutItemCommandInput, TransactWriteItem } from '@aws-sdk/client-dynamodb'
 import type { Condition, Write } from '#core'
-import { type Attributes, keyAttributes, toAttribute, toAttributes } from './attributes.ts'
+import { type Attributes, keyAttributes, marked, toAttribute, toAttributes } from './attributes.ts'
 
 interface WriteCondition {
   readonly ConditionExpression: string
@@ -47,3 +47,22 @@ export const toTransactItem = (write: Write, tableName: string, now: Date): Tran
     ? { Put: { ...common, Item: toAttributes(write.item), ...condition } }
     : { Delete: { ...common, Key: keyAttributes(write.key), ...condition } }
 }
+
+type Put = Extract<Write, { readonly kind: 'put' }>
+type ConditionalPut = Put & { readonly if: readonly Condition[] }
+
+export const isSinglePut = (write: Write | undefined): write is ConditionalPut =>
+  write?.kind === 'put' && write.if !== undefined && write.if.length > 0
+
+/** `mark` distinguishes the item from what any other write stored. */
+export const toSinglePut = (
+  { item, if: conditions }: ConditionalPut,
+  tableName: string,
+  now: Date,
+  mark: string,
+): PutItemCommandInput => ({
+  TableName: tableName,
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  Item: marked(toAttributes(item), mark),
+  ...expressionOf(conditions, now),
+})

@@ -2,8 +2,8 @@ import { itemBytes, keyOf, writeBytes } from '../../../core/engine/state/store/l
 import type { Item, Store } from '../../../core/engine/state/store/store.ts'
 
 /**
- * Counts what DynamoDB would: a write unit for each started kilobyte of an item, twice in a transaction, as every write of ours
- * is; a read unit for each started 4 KB, because all reads are strongly consistent.
+ * Counts what DynamoDB would: a write unit for each started kilobyte of an item, twice in a transaction, which every write
+ * of ours is but a single put with a condition; a read unit for each started 4 KB, because all reads are strongly consistent.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
  */
 export const meteredStore = (inner: Store) => {
@@ -25,8 +25,10 @@ export const meteredStore = (inner: Store) => {
       return page
     },
     write: (writes, signal) => {
+      const [first] = writes
+      const isAlone = writes.length === 1 && first?.kind === 'put' && (first.if ?? []).length > 0
       for (const write of writes) {
-        units.written += 2 * Math.max(1, Math.ceil(writeBytes(write) / 1024))
+        units.written += (isAlone ? 1 : 2) * Math.max(1, Math.ceil(writeBytes(write) / 1024))
         put.push(keyOf(write).sk.replace(/#.*/, ''))
       }
       return inner.write(writes, signal)

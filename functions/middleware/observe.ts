@@ -27,9 +27,13 @@ export const logger: Readonly<Record<'info' | 'warn' | 'error', WriteLine>> = {
   error: (text, entry = {}) => invocationLog.error(text, entry),
 }
 
-/** Emits a metric: a name that is not in the table does not compile. */
+/**
+ * Emits a metric: a name that is not in the table does not compile. CloudWatch is paid for each metric that gets a value,
+ * so a zero is written only where its absence raises the alarm.
+ */
 export const emit = (name: MetricName, value = 1): void => {
-  metrics.addMetric(name, metricTable[name].unit, value)
+  const { unit, alarm } = metricTable[name]
+  if (value !== 0 || alarm?.silence === 'wrong') metrics.addMetric(name, unit, value)
 }
 
 /** Writes the metric at once: for a function that counts nothing on most of its calls. */

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { AppError } from '#core'
+import type { MetricName } from '../../functions/metric-names.ts'
 import { emit, loggable, metrics, writeMetrics } from '../../functions/middleware/observe.ts'
 
 const parseSecret = (): unknown => {
@@ -45,4 +46,19 @@ test('counted metrics are written once, and an invocation that counted nothing w
   writeMetrics()
   expect(written).toHaveBeenCalledTimes(1)
   written.mockRestore()
+})
+
+test.each<readonly [name: MetricName, value: number, written: boolean]>([
+  ['ChecksEnqueued', 0, false],
+  ['ChecksEnqueued', 3, true],
+  ['DueFailed', 0, false],
+  ['DueFailed', 1, true],
+  ['WorkspacesOverdue', 0, true],
+  ['OldestWaitingAlertSeconds', 0, true],
+  ['MostOverdueSeconds', 0, false],
+])('%s with %i is written only if it is missed otherwise: %s', (name, value, written) => {
+  metrics.clearMetrics()
+  emit(name, value)
+  expect(metrics.hasStoredMetrics()).toBe(written)
+  metrics.clearMetrics()
 })

@@ -55,7 +55,9 @@ describe('the estimated bill', () => {
     // 72,000 checks of a minute at a gigabyte, and the begin of each.
     ['Lambda, check', {}, { check: counted({ waited: 59.95 }) }, 57.600288],
     ['Lambda, check', { memory: 512 }, { check: counted({ waited: 59.95 }) }, 28.800144],
-    ['CloudWatch alarms', { workspaces: 10_000 }, {}, 4],
+    ['CloudWatch metrics', { workspaces: 0 }, {}, 0.6],
+    ['CloudWatch metrics', { workspaces: 1 }, {}, 1.2],
+    ['CloudWatch alarms', { workspaces: 10_000 }, {}, 3.8],
   ])('is right for %s of %j and %j', (what, given, measured, expected) => {
     expect(moneyOf(what, given, measured)).toBeCloseTo(expected, 6)
   })
@@ -64,9 +66,11 @@ describe('the estimated bill', () => {
     const measured = { ...nothing, check: counted({ read: 3, written: 5, stored: 4, added: 900, asked: 50 }) }
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 2, max: 9 }), (workspaces, times) => {
-        const once = billOf({ ...fleet, workspaces }, measured)
-        const often = billOf({ ...fleet, workspaces: workspaces * times }, measured)
-        const none = billOf({ ...fleet, workspaces: 0 }, measured)
+        // There are checks in all of them: the first one brings metrics, and further ones none.
+        const some = { ...fleet, hanging: 1 }
+        const once = billOf({ ...some, workspaces }, measured)
+        const often = billOf({ ...some, workspaces: workspaces * times }, measured)
+        const none = billOf({ ...some, workspaces: 0 }, measured)
         for (const [index, line] of often.entries()) {
           const [one = 0, zero = 0] = [once[index]?.money, none[index]?.money]
           expect(line.money - zero).toBeCloseTo((one - zero) * times, 6)

@@ -59,8 +59,8 @@ export const assumed = {
   logged: 2_000,
   /** Lambda asks each queue with so many connections, for 20 seconds each: https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
   pollers: 5,
-  /** Metrics that get a value in each hour. */
-  metrics: 20,
+  /** Metrics that get a value in each hour: those of the watch, and those of checks that are queued and done. */
+  metrics: { always: 2, ofChecks: 2 },
   /** Days for which a run that found nothing is kept. */
   keptDays: 30,
 } as const
@@ -125,6 +125,7 @@ export const billOf = (fleet: Fleet, measured: Measured): readonly Line[] => {
     1024
   const invoked = invocations.check + invocations.schedule + invocations.watch
   const polls = (minutes * 3 * assumed.pollers) as number
+  const metrics = assumed.metrics.always + (checks > 0 ? assumed.metrics.ofChecks : 0)
   const kept = (sumOf(check, 'added') * assumed.keptDays) / 30 / gigabyte
   const line = (what: string, amount: number, unit: string, price: number, moves = true): Line => ({
     what,
@@ -156,7 +157,7 @@ export const billOf = (fleet: Fleet, measured: Measured): readonly Line[] => {
     ),
     line('Scheduler', minutes, 'calls', prices.scheduledInvocation, false),
     line('CloudWatch alarms', standing.alarms, 'alarms', prices.alarm, false),
-    line('CloudWatch metrics', assumed.metrics, 'metrics', prices.metric, false),
+    line('CloudWatch metrics', metrics, 'metrics', prices.metric, false),
     line('KMS keys', standing.keys, 'keys', prices.key, false),
     line('KMS requests', standing.functions * (minutes / 5), 'requests', prices.keyRequest, false),
   ]

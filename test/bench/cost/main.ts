@@ -77,5 +77,5 @@ total('whatever the fleet does', sum(standing))
 console.log('')
 total('together', sum(lines))
 console.log(
-  `\nAssumed, not counted: an answer of a target takes ${fleet.latency} ms, one of the store ${assumed.perStored * 1000} ms; an invocation logs ${assumed.logged} bytes; Lambda asks each queue with ${assumed.pollers} connections; ${assumed.metrics} metrics have a value.`,
+  `\nAssumed, not counted: an answer of a target takes ${fleet.latency} ms, one of the store ${assumed.perStored * 1000} ms; an invocation logs ${assumed.logged} bytes; Lambda asks each queue with ${assumed.pollers} connections; ${assumed.metrics.always} metrics always have a value, ${assumed.metrics.ofChecks} more where there are checks.`,
 )

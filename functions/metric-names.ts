@@ -18,6 +18,8 @@ export interface AlarmRule {
 interface Metric {
   readonly unit: 'Count' | 'Seconds'
   readonly alarm?: AlarmRule
+  /** The name of a metric with an alarm that counts this one too. The metric itself then tells what happened. */
+  readonly partOf?: string
 }
 
 /** The namespace in CloudWatch; each deployment is its own `service` in it. */
@@ -29,6 +31,7 @@ const alarmed = (means: string, rule: Partial<AlarmRule> = {}): Metric => ({
   unit: 'Count',
   alarm: { from: 1, silence: 'fine', ...rule, means },
 })
+const partOf = (name: string): Metric => ({ unit: 'Count', partOf: name })
 /** Two periods in a row, because a single failure may be temporary. */
 const twice = { periods: 2 }
 
@@ -38,11 +41,14 @@ const table = {
   ChecksCovered: count,
   /** Checks that are due again in a minute, because an apply was running. */
   ChecksPostponed: count,
-  ChecksRefused: alarmed('the queue of checks refuses checks that are due', twice),
+  /** One alarm for all that keeps a tick from its work: CloudWatch is paid for each metric of an alarm. */
+  TickBlocked: alarmed('the schedule cannot queue what is due: see its log, and which metric has numbers', twice),
+  /** Checks that are due and that the queue refused. */
+  ChecksRefused: partOf('TickBlocked'),
   /** Due checks that were not processed before the tick had to end: at least so many. */
-  DueLeft: alarmed('more checks are due than a tick can queue', twice),
+  DueLeft: partOf('TickBlocked'),
   /** Entries of the due list, or parts of the list, that a tick could not process. */
-  DueFailed: alarmed('checks that are due cannot be queued', twice),
+  DueFailed: partOf('TickBlocked'),
   /** Invalid entries that were removed from the due list. The log names them. */
   DueDropped: count,
   Quarantined: alarmed('a workspace is in quarantine: it is not checked'),
@@ -55,13 +61,19 @@ const table = {
   AppliesHandedOver: count,
   /** Applies whose commands differ from the approved ones: a correct answer, not a failure. */
   AppliesRefused: count,
-  AppliesFailed: alarmed('an apply failed: not everything that was approved is done'),
-  AppliesInterrupted: alarmed('an apply was interrupted, and is tried again'),
+  /** One alarm for all applies that did not end as approved. */
+  AppliesUnfinished: alarmed('an apply failed, was interrupted, or was given up: see which metric has numbers'),
+  /** Not everything that was approved is done. */
+  AppliesFailed: partOf('AppliesUnfinished'),
+  /** Applies that are tried again. */
+  AppliesInterrupted: partOf('AppliesUnfinished'),
   /** Applies that were queued again, because their message was lost or given up. */
   AppliesResent: count,
-  ResendFailed: alarmed('waiting applies cannot be queued again', twice),
+  /** Waiting applies that could not be queued again. */
+  ResendFailed: partOf('TickBlocked'),
   ResendLeft: count,
-  AppliesStranded: alarmed('an approved apply was given up: no worker finished it'),
+  /** Approved applies that were given up, because no worker finished them. */
+  AppliesStranded: partOf('AppliesUnfinished'),
   AlertsDeliveredLate: count,
   /** Counts each attempt. Waiting alerts are tried again each minute. */
   AlertsRefused: alarmed('alerts cannot be published, and wait', twice),

@@ -32,8 +32,10 @@ export const logger: Readonly<Record<'info' | 'warn' | 'error', WriteLine>> = {
  * so a zero is written only where its absence raises the alarm.
  */
 export const emit = (name: MetricName, value = 1): void => {
-  const { unit, alarm } = metricTable[name]
-  if (value !== 0 || alarm?.silence === 'wrong') metrics.addMetric(name, unit, value)
+  const { unit, alarm, partOf } = metricTable[name]
+  if (value === 0 && alarm?.silence !== 'wrong') return
+  metrics.addMetric(name, unit, value)
+  if (partOf !== undefined) metrics.addMetric(partOf, unit, value)
 }
 
 /** Writes the metric at once: for a function that counts nothing on most of its calls. */

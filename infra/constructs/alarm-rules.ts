@@ -11,12 +11,15 @@ import { keptFor } from './queues.ts'
 type ByName<Thing> = Readonly<Record<string, Thing>>
 
 export interface Watched {
+  /** Functions whose failures no other alarm shows. */
   readonly functions: ByName<IFunction>
-  /** Functions that Lambda calls from an internal queue, which drops calls that wait too long. */
-  readonly asynchronous: ByName<IFunction>
+  /** Of those, the ones that queues call. A throttled schedule is silent. */
+  readonly fed: ByName<IFunction>
   readonly heartbeat: IFunction
   readonly queues: ByName<IQueue>
   readonly deadLetters: ByName<IQueue>
+  /** Of those, the ones whose messages nobody requests again. */
+  readonly kept: ByName<IQueue>
   readonly apis: ByName<HttpApi>
   /** Calls that API Gateway refused, by API. */
   readonly refusals: ReadonlyMap<string, IMetric>
@@ -37,35 +40,6 @@ const most = { period, statistic: 'Maximum' }
 const each = <Thing>(things: ByName<Thing>, rules: (thing: Thing, name: string) => readonly Rule[]): readonly Rule[] =>
   Object.entries(things).flatMap(([name, thing]) => rules(thing, name))
 
-const functionRules = (its: IFunction, name: string): readonly Rule[] => [
-  {
-    id: `${name}Errors`,
-    means: `the function ${name} fails, or runs out of time or memory`,
-    metric: its.metricErrors({ period }),
-  },
-  {
-    id: `${name}Throttles`,
-    means: `the function ${name} may not run as often as it must`,
-    metric: its.metricThrottles({ period }),
-  },
-]
-
-const deadLetterRules = (its: IQueue, name: string): readonly Rule[] => [
-  {
-    id: name,
-    means: `work was given up, and waits in the queue ${name}`,
-    metric: its.metricApproximateNumberOfMessagesVisible(most),
-    silence: 'same',
-  },
-  {
-    id: `${name}Forgotten`,
-    means: `work has waited for ${isForgotten.toDays()} days in the queue ${name}: SQS deletes it soon`,
-    metric: its.metricApproximateAgeOfOldestMessage(most),
-    from: isForgotten.toSeconds(),
-    silence: 'same',
-  },
-]
-
 const tableRule = (tableName: string, kind: 'Read' | 'Write'): Rule => ({
   id: `Table${kind}Throttles`,
   means: `the table takes fewer ${kind.toLowerCase()}s than are asked for`,
@@ -78,6 +52,11 @@ const tableRule = (tableName: string, kind: 'Read' | 'Write'): Rule => ({
   periods: 2,
 })
 
+/**
+ * CloudWatch is paid for each metric of an alarm, also of one alarm over several metrics. So what another alarm shows has none
+ * of its own: a call of the API that fails is an answer with 5xx, a schedule that may not run is silent, a watch that does
+ * not report is missing from its own metrics.
+ */
 export const alarmRules = (watched: Watched): readonly Rule[] => [
   {
     id: 'Silent',
@@ -86,12 +65,18 @@ export const alarmRules = (watched: Watched): readonly Rule[] => [
     below: true,
     silence: 'wrong',
   },
-  ...each(watched.functions, functionRules),
-  ...each(watched.asynchronous, (its, name) => [
+  ...each(watched.functions, (its, name) => [
     {
-      id: `${name}Dropped`,
-      means: `a call of the function ${name} was dropped`,
-      metric: its.metric('AsyncEventsDropped', sum),
+      id: `${name}Errors`,
+      means: `the function ${name} fails, or runs out of time or memory`,
+      metric: its.metricErrors({ period }),
+    },
+  ]),
+  ...each(watched.fed, (its, name) => [
+    {
+      id: `${name}Throttles`,
+      means: `the function ${name} may not run as often as it must`,
+      metric: its.metricThrottles({ period }),
     },
   ]),
   ...each(watched.queues, (its, name) => [
@@ -103,7 +88,23 @@ export const alarmRules = (watched: Watched): readonly Rule[] => [
       silence: 'same',
     },
   ]),
-  ...each(watched.deadLetters, deadLetterRules),
+  ...each(watched.deadLetters, (its, name) => [
+    {
+      id: name,
+      means: `work was given up, and waits in the queue ${name}`,
+      metric: its.metricApproximateNumberOfMessagesVisible(most),
+      silence: 'same',
+    },
+  ]),
+  ...each(watched.kept, (its, name) => [
+    {
+      id: `${name}Forgotten`,
+      means: `work has waited for ${isForgotten.toDays()} days in the queue ${name}: SQS deletes it soon`,
+      metric: its.metricApproximateAgeOfOldestMessage(most),
+      from: isForgotten.toSeconds(),
+      silence: 'same',
+    },
+  ]),
   ...each(watched.apis, (its, name) => [
     {
       id: `${name}ServerErrors`,

@@ -135,16 +135,16 @@ export class Plumbline extends Construct {
     })
   }
 
-  private watch(functions: Readonly<Record<'Schedule' | 'Watch', IFunction>>): void {
-    const { Schedule, Watch } = functions
+  private watch({ Schedule, Check, Apply }: Readonly<Record<'Schedule' | 'Check' | 'Apply', IFunction>>): void {
     const { check, apply, deadChecks, deadApplies, deadTicks } = this.queues
     const { people: People, machines: Machines } = this.endpoint
     const rules = alarmRules({
-      functions,
-      asynchronous: { Schedule, Watch },
+      functions: { Schedule, Check, Apply },
+      fed: { Check, Apply },
       heartbeat: Schedule,
       queues: { Checks: check, Applies: apply },
       deadLetters: { DeadChecks: deadChecks, DeadApplies: deadApplies, DeadTicks: deadTicks },
+      kept: { DeadApplies: deadApplies },
       apis: Machines === undefined ? { People } : { People, Machines },
       refusals: this.endpoint.refusals,
       topics: { Alerts: this.topic, Operations: this.operations.topic },

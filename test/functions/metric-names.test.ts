@@ -8,7 +8,16 @@ const sources = readdirSync(functions, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && name !== 'metric-names.ts')
   .map((name) => [name, readFileSync(join(functions, name), 'utf8')] as const)
 
-it.each(Object.keys(metricTable))('%s is written by a function', (name) => {
+const parts = Object.entries(metricTable).filter(([, { partOf }]) => partOf !== undefined)
+const sums = new Set(parts.map(([, { partOf }]) => partOf))
+
+it.each(parts)('%s has its alarm in the metric that counts it too', (_, { alarm, partOf, unit }) => {
+  const sum = Object.entries(metricTable).find(([name]) => name === partOf)?.[1]
+  expect(alarm).toBe(undefined)
+  expect(sum).toMatchObject({ unit, alarm: { silence: 'fine' } })
+})
+
+it.each(Object.keys(metricTable).filter((name) => !sums.has(name)))('%s is written by a function', (name) => {
   expect(sources.filter(([, text]) => text.includes(`'${name}'`)).map(([file]) => file)).not.toEqual([])
 })
 

@@ -62,3 +62,12 @@ test.each<readonly [name: MetricName, value: number, written: boolean]>([
   expect(metrics.hasStoredMetrics()).toBe(written)
   metrics.clearMetrics()
 })
+
+test('what has its alarm in another metric is counted there too', () => {
+  metrics.clearMetrics()
+  emit('ChecksRefused', 2)
+  emit('DueFailed', 0)
+  emit('ResendFailed')
+  expect(metrics.serializeMetrics()).toMatchObject({ ChecksRefused: 2, ResendFailed: 1, TickBlocked: [2, 1] })
+  metrics.clearMetrics()
+})

@@ -92,18 +92,28 @@ const isDead = (queue: string): boolean =>
   all('AWS::SQS::Queue').some(([, { RedrivePolicy }]) => idOf(RedrivePolicy?.deadLetterTargetArn) === queue) ||
   all('AWS::Scheduler::Schedule').some(([, { Target }]) => idOf(Target.DeadLetterConfig?.Arn) === queue)
 
-/** What is called without anybody who waits for it. */
-const isAsynchronous = (id: string): boolean =>
-  all('AWS::Scheduler::Schedule').some(([, { Target }]) => idOf(Target.Arn) === id) ||
-  all('AWS::Events::Rule').some(([, { Targets }]) => list(Targets).some(({ Arn }) => idOf(Arn) === id))
+const hasQueue = (id: string): boolean =>
+  all('AWS::Lambda::EventSourceMapping').some(([, { FunctionName }]) => idOf(FunctionName) === id)
+
+/** Whose failures are answers with 5xx of an API. */
+const hasApi = (id: string): boolean =>
+  all('AWS::ApiGatewayV2::Integration').some(([, { IntegrationUri }]) => idOf(IntegrationUri) === id)
+
+/** Whose numbers raise an alarm when they are missing. */
+const isMissed = (id: string): boolean =>
+  all('AWS::Events::Rule').some(([, { Targets }]) => list(Targets).some(({ Arn }) => idOf(Arn) === id)) &&
+  alarms.some(
+    ([, { Namespace, TreatMissingData }]) => Namespace === metricNamespace && TreatMissingData === 'breaching',
+  )
 
 describe('no standstill stays unnoticed', () => {
   it.each(all('AWS::Lambda::Function'))(
-    'because %s has alarms for errors, throttles, dropped calls, and an end of its log',
+    'because %s has alarms for errors and throttles where no other alarm shows them, and an end of its log',
     (id, properties) => {
-      expect(watching(id, 'Errors')).toHaveLength(1)
-      expect(watching(id, 'Throttles')).toHaveLength(1)
-      expect(watching(id, 'AsyncEventsDropped')).toHaveLength(isAsynchronous(id) ? 1 : 0)
+      const isShown = hasApi(id) || isMissed(id)
+      expect(watching(id, 'Errors')).toHaveLength(isShown ? 0 : 1)
+      expect(watching(id, 'Throttles')).toHaveLength(hasQueue(id) ? 1 : 0)
+      expect([isShown, hasQueue(id), watching(id, 'Invocations').length > 0].filter(Boolean)).toHaveLength(1)
       expect(resources[idOf(properties.LoggingConfig.LogGroup)].Properties.RetentionInDays).toBe(90)
     },
   )
@@ -112,11 +122,14 @@ describe('no standstill stays unnoticed', () => {
     (id, properties) => {
       const [age, ...others] = watching(id, 'ApproximateAgeOfOldestMessage')
       expect(others).toEqual([])
+      const isOrder = properties.FifoQueue === true
       if (isDead(id)) {
         expect(watching(id, 'ApproximateNumberOfMessagesVisible')).toMatchObject([
           { Threshold: 1, TreatMissingData: 'ignore' },
         ])
-        expect(age.Threshold).toBeLessThan(properties.MessageRetentionPeriod)
+        // Only an apply is an order of a person: a check and a tick come again by themselves.
+        if (isOrder) expect(age.Threshold).toBeLessThan(properties.MessageRetentionPeriod)
+        else expect(age).toBe(undefined)
       } else {
         expect(properties.RedrivePolicy.maxReceiveCount).toBe(10)
         expect(age.Threshold).toBeLessThanOrEqual(3600)
@@ -159,8 +172,8 @@ describe('the metrics of the functions', () => {
 
 it('docs/operations.md explains each alarm and what to do', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8')
-  const [, wrong = ''] = page.split('\n## When something is wrong\n')
-  const rows = wrong.split('\n').filter((line) => line.startsWith('| `'))
+  const [, table = ''] = page.split('## When something is wrong')
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'))
   const names = alarms.map(([id]) => id.replace(/^PlumblineAlarms|[0-9A-F]{8}$/g, ''))
   const said = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z]\w+/g) ?? [])
   expect(names.filter((name) => !said.includes(name))).toEqual([])

@@ -57,7 +57,7 @@ describe('the estimated bill', () => {
     ['Lambda, check', { memory: 512 }, { check: counted({ waited: 59.95 }) }, 28.800144],
     ['CloudWatch metrics', { workspaces: 0 }, {}, 0.6],
     ['CloudWatch metrics', { workspaces: 1 }, {}, 1.2],
-    ['CloudWatch alarms', { workspaces: 10_000 }, {}, 3.8],
+    ['CloudWatch alarms', { workspaces: 10_000 }, {}, 2.5],
   ])('is right for %s of %j and %j', (what, given, measured, expected) => {
     expect(moneyOf(what, given, measured)).toBeCloseTo(expected, 6)
   })

@@ -1,12 +1,14 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Deps, defined, pullSource, type TakenCheck, takeCheck } from '#core'
+import { type Deps, defined, findWorkspace, pullSource, resourcesIn, type TakenCheck, takeCheck } from '#core'
+import { systemClock } from './adapters/clock.ts'
 import { checkMessage, readMessage } from './adapters/sqs.ts'
 import type { Redelivery } from './adapters/sqs-delivery.ts'
 import { checkDelivery, containerDeps } from './deps.ts'
 import { type MessageWork, putBack } from './middleware/failed-message.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
+import { type Enter, sideBySide } from './middleware/side-by-side.ts'
 import { early, observed, withinInvocation } from './middleware/stack.ts'
 
 const tell = (taken: TakenCheck, workspace: string): void => {
@@ -34,37 +36,58 @@ const tell = (taken: TakenCheck, workspace: string): void => {
   })
 }
 
-const checkRecord =
-  ({ compose, delivery, context, signal }: MessageWork) =>
-  async (record: SQSRecord) => {
-    let workspace: string | undefined
+const check = async (
+  { compose, context, signal }: MessageWork,
+  message: Parameters<typeof takeCheck>[0],
+): Promise<void> => {
+  const deps = await compose()
+  const taken = await withinInvocation(context, signal, deps, (own) => takeCheck(message, own, pullSource))
+  tell(taken, message.workspace)
+}
+
+const checkRecord = (work: MessageWork, enter: Enter) => async (record: SQSRecord) => {
+  let workspace: string | undefined
+  try {
+    const message = readMessage(record, checkMessage)
+    workspace = message.workspace
+    const hasBegun = await enter(record, () => check(work, message))
+    if (!hasBegun) logger.info('the check begins in another invocation: this one has no room', { workspace })
+  } catch (error) {
+    emit('ChecksFailed')
+    const { messageId } = record
+    logger.error('the check did not run', { messageId, ...defined({ workspace }), error: loggable(error) })
+    await putBack(record, error, work.delivery)
+  }
+}
+
+/** By the last run. What cannot be read is not known here: the check itself meets the same error, and reports it. */
+const sizeOf =
+  ({ compose, context, signal }: MessageWork) =>
+  async (record: SQSRecord): Promise<number | undefined> => {
     try {
-      const message = readMessage(record, checkMessage)
-      workspace = message.workspace
-      const deps = await compose()
-      tell(await withinInvocation(context, signal, deps, (own) => takeCheck(message, own, pullSource)), workspace)
-    } catch (error) {
-      emit('ChecksFailed')
-      const { messageId } = record
-      logger.error('the check did not run', { messageId, ...defined({ workspace }), error: loggable(error) })
-      await putBack(record, error, delivery)
+      const { workspace } = readMessage(record, checkMessage)
+      const find = (deps: Deps) => findWorkspace(deps.store, workspace)
+      const found = await withinInvocation(context, signal, await compose(), find)
+      return found && resourcesIn(found)
+    } catch {
+      return undefined
     }
   }
 
-/** Only the failed messages of a batch are delivered again. */
+/** Works on small checks at the same time. Only the failed messages of a batch are delivered again. */
 export const checkHandler = (compose: () => Promise<Deps>, delivery: Redelivery) =>
   middy<SQSEvent, SQSBatchResponse>(early)
     .use(observed())
-    .handler(async (event, context, { signal }) =>
-      processPartialResponse(
-        event,
-        checkRecord({ compose, delivery, context, signal }),
-        new BatchProcessor(EventType.SQS),
-        {
-          context,
-          throwOnFullBatchFailure: false,
-        },
-      ),
-    )
+    .handler(async ({ Records: records }, context, { signal }) => {
+      const work: MessageWork = { compose, delivery, context, signal }
+      return sideBySide({
+        ...{ records, context, delivery, clock: systemClock, sizeOf: sizeOf(work) },
+        work: (Records, enter) =>
+          processPartialResponse({ Records }, checkRecord(work, enter), new BatchProcessor(EventType.SQS), {
+            context,
+            throwOnFullBatchFailure: false,
+          }),
+      })
+    })
 
 export const handler = checkHandler(containerDeps, checkDelivery)

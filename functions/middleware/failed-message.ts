@@ -20,21 +20,29 @@ const pauseAfter = ({ attributes }: Pick<SQSRecord, 'attributes'>): number =>
 /** With these errors no later delivery succeeds: the message is wrong, or what it is about is gone or damaged. */
 const hopeless: readonly ErrorCode[] = ['REQUEST_INVALID', 'WORKSPACE_NOT_FOUND', 'STORE_CORRUPT']
 
+/** A queue that cannot be told does not lose the message: its visibility timeout ends. */
+const tell = async ({ messageId }: SQSRecord, telling: Promise<void>): Promise<boolean> => {
+  try {
+    await telling
+    return true
+  } catch (cause) {
+    logger.warn('the queue was not told of a message', { messageId, error: loggable(cause) })
+    return false
+  }
+}
+
+/** For a message that was not worked on: it is delivered again after so many seconds. */
+export const putOff = async (record: SQSRecord, seconds: number, delivery: Redelivery): Promise<void> => {
+  await tell(record, delivery.later(record, seconds))
+}
+
 /**
  * Decides what becomes of a message whose work failed. One that can never be processed becomes a dead letter at once;
  * for any other it rejects with the error, and the message is delivered again soon.
  */
 export const putBack = async (record: SQSRecord, error: unknown, delivery: Redelivery): Promise<void> => {
   const code = hopeless.find((each) => isAppError(error, each))
-  try {
-    if (code !== undefined) return await delivery.giveUp(record, code)
-    await delivery.later(record, pauseAfter(record))
-  } catch (cause) {
-    // The message is not lost: its visibility timeout ends.
-    logger.warn('the queue was not told of a failed message', {
-      messageId: record.messageId,
-      error: loggable(cause),
-    })
-  }
+  if (code !== undefined && (await tell(record, delivery.giveUp(record, code)))) return
+  if (code === undefined) await tell(record, delivery.later(record, pauseAfter(record)))
   throw error
 }

@@ -105,10 +105,13 @@ export class Plumbline extends Construct {
     }
     const { Schedule: schedule, Check: check, Apply: apply, Api: handler, Watch: watch } = functions
     this.anchors?.closeKey()
-    // One message at a time, and no more at once than the function can take, so that no waiting message is given back.
-    const feeding = { batchSize: 1, reportBatchItemFailures: true }
-    check.addEventSource(new SqsEventSource(this.queues.check, { ...feeding, maxConcurrency: props.checksAtOnce }))
-    apply.addEventSource(new SqsEventSource(this.queues.apply, { ...feeding, maxConcurrency: props.appliesAtOnce }))
+    // No more invocations at once than the function can have, so that no waiting message is given back. Most of a check is
+    // waiting for its target: checks share an invocation, and Lambda collects them for a moment.
+    const reportBatchItemFailures = true
+    const shared = { batchSize: 10, maxBatchingWindow: Duration.seconds(2), maxConcurrency: props.checksAtOnce }
+    const alone = { batchSize: 1, maxConcurrency: props.appliesAtOnce }
+    check.addEventSource(new SqsEventSource(this.queues.check, { ...shared, reportBatchItemFailures }))
+    apply.addEventSource(new SqsEventSource(this.queues.apply, { ...alone, reportBatchItemFailures }))
     new Lookout(this, 'Lookout', { handler: watch })
     new ScheduleRule(this, 'Tick', { handler: schedule, deadLetters: this.queues.deadTicks, key: this.key })
     const hasMachines = props.machines !== undefined

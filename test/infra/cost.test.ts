@@ -14,6 +14,9 @@ const fleet: Fleet = {
   latency: 200,
   memory: 1024,
   concurrency: 10,
+  together: 1,
+  sharing: 1,
+  manager: 0,
 }
 const counted = (changes: Partial<Counted>): Counted => ({
   read: 0,
@@ -55,6 +58,23 @@ describe('the estimated bill', () => {
     // 72,000 checks of a minute at a gigabyte, and the begin of each.
     ['Lambda, check', {}, { check: counted({ waited: 59.95 }) }, 57.600288],
     ['Lambda, check', { memory: 512 }, { check: counted({ waited: 59.95 }) }, 28.800144],
+    // Of ten checks that wait for a minute together, one minute is paid; they share the processor.
+    ['Lambda, check', { together: 10 }, { check: counted({ waited: 59.95 }) }, 5.7600288],
+    ['Lambda, check', { together: 10, latency: 0 }, { check: counted({ asked: 1000 }) }, 0.964804824],
+    // One of them that hangs holds up the end of the invocation, and nothing is paid twice.
+    [
+      'Lambda, check',
+      { workspaces: 0, hanging: 10, together: 10 },
+      { hangingCheck: counted({ waited: 59.95 }) },
+      0.57600288,
+    ],
+    // Each of 72,000 checks reads its secret.
+    ['KMS, parameters read', {}, {}, 0.216],
+    ['KMS, parameters read', { manager: 1 }, {}, 0],
+    ['Secrets Manager, reads', { manager: 1 }, {}, 0.36],
+    ['Secrets Manager, secrets', { manager: 1 }, {}, 40],
+    // One container reads one secret every five minutes.
+    ['KMS, parameters read', { sharing: 100 }, {}, 0.02592],
     ['CloudWatch metrics', { workspaces: 0 }, {}, 0.6],
     ['CloudWatch metrics', { workspaces: 1 }, {}, 1.2],
     ['CloudWatch alarms', { workspaces: 10_000 }, {}, 2.5],

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { assumed, billOf, type Fleet, type Line } from './bill.ts'
+import { assumed, billOf, type Fleet, type Line, type Measured, standing } from './bill.ts'
 import { measure } from './measure.ts'
 import table from './prices.json' with { type: 'json' }
 
@@ -17,6 +17,9 @@ const defaults: Fleet = {
   latency: 200,
   memory: 1024,
   concurrency: 10,
+  together: 0,
+  sharing: 1,
+  manager: 0,
 }
 
 const fleetOf = (args: readonly string[]): Fleet => {
@@ -28,9 +31,11 @@ const fleetOf = (args: readonly string[]): Fleet => {
     return [name, value] as const
   })
   const fleet = { ...defaults, ...Object.fromEntries(given) }
-  for (const name of ['interval', 'resources', 'concurrency', 'memory'] as const)
+  for (const name of ['interval', 'resources', 'concurrency', 'memory', 'sharing'] as const)
     if (fleet[name] <= 0) throw new Error(`--${name} 0: is not more than 0`)
-  if (fleet.drift > 1) throw new Error(`--drift ${fleet.drift}: is a part of all, at most 1`)
+  for (const name of ['drift', 'manager'] as const)
+    if (fleet[name] > 1) throw new Error(`--${name} ${fleet[name]}: is a part of all, at most 1`)
+  if (fleet.together > 10) throw new Error(`--together ${fleet.together}: is more than an invocation takes, 10`)
   return fleet
 }
 
@@ -44,6 +49,25 @@ const print = (lines: readonly Line[]): void => {
 }
 const sum = (lines: readonly Line[]): number => lines.reduce((total, each) => total + each.money, 0)
 const total = (name: string, amount: number): void => console.log(`  ${name.padEnd(53)}${money(amount).padStart(9)}`)
+
+/** What each measure against costs saves: the bill without it, less the bill. */
+const savings = (fleet: Fleet, measured: Measured): readonly (readonly [string, number])[] => {
+  const { due } = measured
+  const now = sum(billOf(fleet, measured))
+  const without = (bill: readonly Line[]): number => sum(bill) - now
+  return [
+    ['checks that share an invocation', without(billOf({ ...fleet, together: 1 }, measured))],
+    [
+      'a single write is no transaction',
+      without(billOf(fleet, { ...measured, due: { ...due, written: due.written + 1 } })),
+    ],
+    [
+      'no metrics that are zero',
+      without(billOf(fleet, measured, { ...standing, metrics: { always: 15, ofChecks: 1 } })),
+    ],
+    ['no alarms for what others show', without(billOf(fleet, measured, { ...standing, alarms: 38 }))],
+  ]
+}
 
 const readArguments = (): Fleet => {
   try {
@@ -59,7 +83,7 @@ const fleet = readArguments()
 const measured = await measure(fleet)
 const lines = billOf(fleet, measured)
 const moving = lines.filter(({ moves }) => moves)
-const standing = lines.filter(({ moves }) => !moves)
+const fixed = lines.filter(({ moves }) => !moves)
 const { check, due, tick } = measured
 console.log(
   `${fleet.workspaces} workspaces of ${fleet.resources} resources, ${fleet.drift * 100} % of them drifted, checked every ${fleet.interval} minutes${fleet.hanging > 0 ? `; ${fleet.hanging} more hang` : ''}`,
@@ -72,10 +96,12 @@ console.log(`\nA month, by the fleet (${table.region}, prices of ${table.asOf}, 
 print(moving)
 total('by the fleet', sum(moving))
 console.log('\nWhatever the fleet does')
-print(standing)
-total('whatever the fleet does', sum(standing))
+print(fixed)
+total('whatever the fleet does', sum(fixed))
 console.log('')
 total('together', sum(lines))
+console.log('\nWhat it would cost more without')
+for (const [name, amount] of savings(fleet, measured)) total(name, amount)
 console.log(
-  `\nAssumed, not counted: an answer of a target takes ${fleet.latency} ms, one of the store ${assumed.perStored * 1000} ms; an invocation logs ${assumed.logged} bytes; Lambda asks each queue with ${assumed.pollers} connections; ${assumed.metrics.always} metrics always have a value, ${assumed.metrics.ofChecks} more where there are checks.`,
+  `\nAssumed, not counted: an answer of a target takes ${fleet.latency} ms, one of the store ${assumed.perStored * 1000} ms; an invocation logs ${assumed.logged} bytes, and ${assumed.loggedByCheck} for each check; Lambda asks each queue with ${assumed.pollers} connections; ${standing.metrics.always} metrics always have a value, ${standing.metrics.ofChecks} more where there are checks.`,
 )

@@ -18,6 +18,13 @@ export type TakenCheck =
   /** The workspace was removed or paused after the check was queued, or another check has taken its place. */
   | { readonly kind: 'dropped'; readonly why: 'removed' | 'paused' | 'superseded' }
 
+/** The resources of the last run; `undefined` if there is none, or it has no plan. */
+export const resourcesIn = ({ lastRun }: Pick<Workspace, 'lastRun'>): number | undefined => {
+  if (lastRun?.counts === undefined) return undefined
+  const { create, update, replace, delete: gone, blocked, unchanged, unchecked, orphaned = 0 } = lastRun.counts
+  return create + update + replace + gone + blocked + unchanged + unchecked + orphaned
+}
+
 const scheduler: Actor = { subject: 'schedule', via: 'schedule' }
 
 /** Milliseconds after which a check is due again if an apply held the lock. */

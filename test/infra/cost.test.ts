@@ -77,7 +77,7 @@ describe('the estimated bill', () => {
     ['KMS, parameters read', { sharing: 100 }, {}, 0.02592],
     ['CloudWatch metrics', { workspaces: 0 }, {}, 0.6],
     ['CloudWatch metrics', { workspaces: 1 }, {}, 1.2],
-    ['CloudWatch alarms', { workspaces: 10_000 }, {}, 2.5],
+    ['CloudWatch alarms', { workspaces: 10_000 }, {}, 2.7],
   ])('is right for %s of %j and %j', (what, given, measured, expected) => {
     expect(moneyOf(what, given, measured)).toBeCloseTo(expected, 6)
   })

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { AppError, defined, foreignWords, isAppError } from '#core'
@@ -85,6 +86,25 @@ const packedBody = async (body: unknown): Promise<Packed> => {
   return { bytes: new Uint8Array(await packs(bytes)), headers: { 'content-encoding': 'gzip' } }
 }
 
+/** Milliseconds before a read is asked again. */
+const pauses = [200, 1_000] as const
+
+/**
+ * Asks a read again, which changes nothing: that an endpoint is busy, or has closed a connection, says nothing about what is
+ * read, and who waits for an apply must not lose sight of it.
+ */
+const patiently = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+  for (const pause of pauses) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!isAppError(error) || !error.retryable) throw error
+    }
+    await setTimeout(pause)
+  }
+  return read()
+}
+
 /** Sends JSON over HTTP. Every failure is an AppError; none contains the token. */
 export const createClient = (endpoint: Endpoint, version: string): Client => {
   const { url } = endpoint
@@ -115,9 +135,10 @@ export const createClient = (endpoint: Endpoint, version: string): Client => {
   }
   return {
     url,
-    get: (path, query = {}) => call('GET', path, query, {}),
+    get: (path, query = {}) => patiently(() => call('GET', path, query, {})),
     getText: async (path, accept, query = new URLSearchParams()) => {
-      const { text, link } = await send('GET', query.size === 0 ? path : `${path}?${query}`, { headers: { accept } })
+      const asked = query.size === 0 ? path : `${path}?${query}`
+      const { text, link } = await patiently(() => send('GET', asked, { headers: { accept } }))
       const [, next] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? []
       return { text, ...defined({ next: next === undefined ? undefined : new URLSearchParams(next) }) }
     },

@@ -35,6 +35,8 @@ class Recorded(CloudFormationModel):
         return True
 
     def get_cfn_attribute(self, attribute_name):
+        if attribute_name == "ApiEndpoint":
+            return "https://api.execute-api.us-east-1.amazonaws.com"
         return f"{self.physical_resource_id}.{attribute_name}"
 
     @classmethod

@@ -1,9 +1,16 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tokenOf } from '../builders/aws/api-event.ts'
+import { browse, freePort, startIssuer } from '../builders/servers/issuer.ts'
+import { runCommand, startCommand } from '../builders/workspaces/command.ts'
 import { type Cloud, openCloud } from './cloud/cloud.ts'
 import { type Deployment, functionNames, runDeployment } from './cloud/deployment.ts'
+import { startGateway } from './cloud/gateway.ts'
 import { startThings, type Things } from './cloud/things.ts'
 
 /* One drift on its way through the deployed stack: schedule, queue, check, table, topic, subscriber, check mode, approval, apply, ledger. */
@@ -103,6 +110,33 @@ it('a workspace is pushed, and its first check finds what is missing', async () 
   await stage.tick('schedule')
   await stage.work()
   expect(await newestRun()).toMatchObject({ status: 'changes' })
+})
+
+it('plumbline login gets a token of an issuer, and the deployed API believes it with the rights of its groups', async () => {
+  const port = await freePort()
+  const scopes = scope.split(' ').slice(1)
+  const claims = { 'cognito:groups': ['plumbline-operators'] }
+  const issuer = await startIssuer(port, { scopes, claims })
+  const open = ['/v1/health', '/v1/openapi.json', '/v1/sign-in']
+  const gateway = await startGateway(stage.call, { issuer: issuer.url, audience: issuer.audience, open })
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-login-'))
+  const at = { folder, variables: { HOME: folder, XDG_CONFIG_HOME: folder, PLUMBLINE_ENDPOINT: gateway.url } }
+  const told = (await (await fetch(`${gateway.url}/v1/sign-in`)).json()) as { readonly scope: string }
+  expect(told.scope).toBe(scope)
+  const client = ['--issuer', issuer.url, '--client-id', 'plumbline', '--scope', told.scope, '--port', String(port)]
+  const login = await startCommand(['login', '--no-browser', ...client], at)
+  const [line] = (await once(login.child.stderr as NonNullable<typeof login.child.stderr>, 'data')) as [Buffer]
+  await browse(String(line).trim().replace('sign in at ', ''), 'mona')
+  const { code, stdout } = await login.ended
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/mona at .*read +\*\n.*check +\*\n.*apply +\*\n?$/s)])
+  const runs = await runCommand(['runs', 'acme', '--json'], at)
+  expect(runs.stdout).toContain('"status":')
+  const out = await runCommand(['logout'], at)
+  expect(out.stdout).toContain('signed out')
+  expect((await runCommand(['runs', 'acme'], at)).stderr).toContain('UNAUTHENTICATED')
+  await gateway.close()
+  await issuer.close()
+  await rm(folder, { recursive: true })
 })
 
 const approve = async (mode: 'check' | 'execute', digest: string) => {

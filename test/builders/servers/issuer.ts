@@ -21,7 +21,18 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-export const startIssuer = async (redirectPort: number, { tokenSeconds = 600 } = {}) => {
+interface IssuerOptions {
+  readonly tokenSeconds?: number
+  /** The scopes of the API. */
+  readonly scopes?: readonly string[]
+  /** Further claims of its tokens. */
+  readonly claims?: Readonly<Record<string, unknown>>
+}
+
+export const startIssuer = async (
+  redirectPort: number,
+  { tokenSeconds = 600, scopes = ['read', 'check', 'apply'], claims = {} }: IssuerOptions = {},
+) => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const provider = new Provider(url, {
@@ -35,7 +46,8 @@ export const startIssuer = async (redirectPort: number, { tokenSeconds = 600 } =
         response_types: ['code'],
       },
     ],
-    scopes: ['openid', 'offline_access', 'read', 'check', 'apply'],
+    scopes: ['openid', 'offline_access', ...scopes],
+    extraTokenClaims: () => claims,
     cookies: { keys: ['a key of a test'] },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     issueRefreshToken: () => true,
@@ -48,7 +60,7 @@ export const startIssuer = async (redirectPort: number, { tokenSeconds = 600 } =
         defaultResource: () => audience,
         useGrantedResource: () => true,
         getResourceServerInfo: () => ({
-          scope: 'read check apply',
+          scope: scopes.join(' '),
           audience,
           accessTokenFormat: 'jwt',
           accessTokenTTL: tokenSeconds,

@@ -49,6 +49,8 @@ export interface Deployment {
   deadLetters(name: FunctionName): Promise<readonly { readonly body?: string; readonly code?: string }[]>
   /** The settings by which another stack uses the table and the keys of this one. */
   stored(): Promise<Readonly<Record<string, unknown>>>
+  /** The API function itself, with an event of API Gateway. */
+  call(event: unknown): Promise<unknown>
   /** Through the API function. Rejects with the answer of a request that was refused. */
   ask(method: string, path: string, parts?: EventParts): Promise<ApiAnswer>
   /** The alerts that a subscribed queue has received since the last call. */
@@ -253,6 +255,7 @@ export const runDeployment = async (cloud: Cloud, code = join(root, 'dist', 'fun
       const arn = key.startsWith('arn:') ? key : `arn:aws:kms:us-east-1:123456789012:key/${key}`
       return { table: { name: table?.TableName, key: arn }, sealKey: environment['SEAL_KEY_ID'] }
     },
+    call: (event) => invoke('api', event),
     ask: async (method, path, parts = {}) => {
       const [pathname = '', query] = path.split('?')
       const answer = (await invoke(

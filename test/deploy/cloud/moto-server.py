@@ -89,6 +89,17 @@ def create_key_of_its_kind(resource_name, cloudformation_json, account_id, regio
     return key
 
 
+delete_resources = parsing.ResourceMap.delete
+
+
+def delete_what_is_not_kept(self):
+    """RetainExceptOnCreate keeps what was created, as Retain does; moto knows the latter only."""
+    for each in self._resource_json_map.values():
+        if each.get("DeletionPolicy") == "RetainExceptOnCreate":
+            each["DeletionPolicy"] = "Retain"
+    delete_resources(self)
+
+
 resolve_parameters = CloudFormationBackend._resolve_update_parameters
 
 
@@ -102,6 +113,7 @@ CloudFormationBackend._resolve_update_parameters = resolve_known_parameters
 # The addresses that the stack hands to its functions: they send to the host that stands there.
 Queue.physical_resource_id = property(lambda self: f"{os.environ['QUEUE_ORIGIN']}/{self.account_id}/{self.name}")
 parsing.resource_class_from_type = class_or_recorded
+parsing.ResourceMap.delete = delete_what_is_not_kept
 Key.create_from_cloudformation_json = create_key_of_its_kind
 Queue.create_from_cloudformation_json = create_named_queue
 

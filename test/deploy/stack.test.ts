@@ -44,6 +44,7 @@ const notMade = [
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::Alarm',
   'AWS::Lambda::EventInvokeConfig',
+  'AWS::Logs::MetricFilter',
   'AWS::S3::BucketPolicy',
   'AWS::SNS::Subscription',
   'AWS::SNS::TopicPolicy',

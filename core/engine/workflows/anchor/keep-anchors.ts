@@ -58,7 +58,7 @@ const startRound = async (anchors: LedgerAnchors, { store, clock }: AnchorDeps):
 }
 
 /**
- * LedgerAnchors what waits, then starts the round of the day. Returns how many were anchored; starts no anchor after `until`. Rejects
+ * Anchors what waits, then starts the round of the day. Returns how many were anchored; starts no anchor after `until`. Rejects
  * if the list cannot be read, or the public key not be kept.
  */
 export const keepAnchors = async (deps: AnchorDeps, { until }: { readonly until?: Date } = {}): Promise<number> => {

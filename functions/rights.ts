@@ -1,5 +1,8 @@
-/** `irreversible`: to approve commands that cannot be undone, or of which that is not known; it adds to `apply`. */
-export const scopes = ['read', 'check', 'apply', 'irreversible'] as const
+/**
+ * `apply`: to approve commands that can be undone. `irreversible` adds those that cannot, or of which that is not known.
+ * `configure`: to change configurations and records, which decide what commands there are, and how they are graded.
+ */
+export const scopes = ['read', 'check', 'apply', 'irreversible', 'configure'] as const
 export type RightScope = (typeof scopes)[number]
 
 export interface Right {
@@ -8,7 +11,8 @@ export interface Right {
   readonly workspaces: string
 }
 
-const spelling = /^(read|check|apply|irreversible)(?::([a-z0-9][a-z0-9-]{0,62}|(?:[a-z0-9][a-z0-9-]{0,62})?\*))?$/
+const spelling =
+  /^(read|check|apply|irreversible|configure)(?::([a-z0-9][a-z0-9-]{0,62}|(?:[a-z0-9][a-z0-9-]{0,62})?\*))?$/
 
 /**
  * `apply` is for every workspace, `apply:acme-dns` for one, `apply:acme-*` for all with this beginning. Any other text

@@ -32,14 +32,15 @@ const server = 'plumbline'
 const usualGroups = {
   'plumbline-readers': 'read',
   'plumbline-operators': 'read check apply',
-  'plumbline-owners': 'read check apply irreversible',
+  'plumbline-owners': 'read check apply irreversible configure',
 }
 
 const means = {
   read: 'look at workspaces, plans and the ledger',
   check: 'start checks',
-  apply: 'approve commands that can be undone, and change configurations',
+  apply: 'approve commands that can be undone',
   irreversible: 'approve commands that cannot be undone',
+  configure: 'change configurations and records',
 } as const
 
 export const peopleOf = ({ issuer = '', audience = [], scopePrefix = '', signIn, ...groups }: Settings): People => {

@@ -36,7 +36,7 @@ const pushTo = async (resources: number, create: (typeof stores)[number][1], wri
     const json = JSON.stringify({ entry: 'plumbline.yaml', files: { 'plumbline.yaml': text } })
     const packed = gzipSync(json)
     return timed(`push of ${json.length} bytes, ${packed.length} packed`, 'PUT', path, {
-      scope: 'apply',
+      scope: 'apply configure',
       body: packed.toString('base64'),
       isBase64Encoded: true,
       headers: { 'content-encoding': 'gzip' },

@@ -63,7 +63,7 @@ const configuration = (size: number): string => {
 
 /** A person of the group of owners, as the pool of users and API Gateway tell the function. */
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const scope = 'openid plumbline/read plumbline/check plumbline/apply plumbline/irreversible'
+const scope = 'openid plumbline/read plumbline/check plumbline/apply plumbline/irreversible plumbline/configure'
 const as = (subject: string, body?: unknown) => {
   const authorizer = tokenOf(scope, subject)
   const claims = { ...authorizer.jwt.claims, 'cognito:groups': ['plumbline-owners'] }

@@ -31,7 +31,9 @@ describe('a pool of users', () => {
       CallbackURLs: ['http://localhost:8976/callback'],
       PreventUserExistenceErrors: 'ENABLED',
     })
-    const names = ['read', 'check', 'apply', 'irreversible'].map((ScopeName) => Match.objectLike({ ScopeName }))
+    const names = ['read', 'check', 'apply', 'irreversible', 'configure'].map((ScopeName) =>
+      Match.objectLike({ ScopeName }),
+    )
     template.hasResourceProperties('AWS::Cognito::UserPoolResourceServer', { Identifier: 'plumbline', Scopes: names })
   })
   it('is what the endpoint believes, and what it tells people who sign in', () => {
@@ -41,7 +43,9 @@ describe('a pool of users', () => {
     expect(JSON.stringify(Properties.JwtConfiguration.Issuer)).toMatch(/https:\/\/cognito-idp\..*IdentityPool/)
     expect(JSON.stringify(Properties.JwtConfiguration.Audience)).toContain('IdentityPoolCommand')
     const told = JSON.stringify(variablesOf(template)['SIGN_IN'])
-    expect(told).toContain('openid plumbline/read plumbline/check plumbline/apply plumbline/irreversible')
+    expect(told).toContain(
+      'openid plumbline/read plumbline/check plumbline/apply plumbline/irreversible plumbline/configure',
+    )
     expect(told).not.toContain('offline_access')
   })
   it('gives rights by group, because each of its users may ask for each scope', () => {
@@ -58,7 +62,7 @@ describe('a pool of users', () => {
 describe('an issuer that exists', () => {
   it('is told to people with its client, and what they ask for', () => {
     const template = templateOf({ scopePrefix: 'api://plumbline/', signIn: { clientId: 'c-1' } })
-    const scope = ['read', 'check', 'apply', 'irreversible'].map((name) => `api://plumbline/${name}`)
+    const scope = ['read', 'check', 'apply', 'irreversible', 'configure'].map((name) => `api://plumbline/${name}`)
     expect(JSON.parse(String(variablesOf(template)['SIGN_IN']))).toEqual({
       issuer: 'https://login.acme-corp.com',
       clientId: 'c-1',

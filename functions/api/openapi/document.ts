@@ -126,7 +126,7 @@ const securitySchemes: SchemaPart = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'Of the configured issuer. Scopes `read`, `check` and `apply` in `scope`, `scopes` or `scp`, for all workspaces, or as `read:acme-dns` or `read:acme-*` for some.',
+      'Of the configured issuer. Scopes `read`, `check`, `apply`, `irreversible` and `configure` in `scope`, `scopes` or `scp`, for all workspaces, or as `read:acme-dns` or `read:acme-*` for some.',
   },
   iam: {
     type: 'apiKey',

@@ -36,7 +36,7 @@ export const putWorkspaceRoute = route({
   id: 'putWorkspace',
   method: 'PUT',
   path: '/v1/workspaces/{workspace}',
-  scope: 'apply',
+  scope: 'configure',
   summary: 'Create a workspace or replace its configuration',
   description:
     'The whole configuration is validated before anything is stored; if it is invalid, the response lists every problem with its place. Only the entry file and the files that it names are stored. A workspace of one file may be sent as YAML.',

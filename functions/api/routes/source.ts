@@ -38,7 +38,7 @@ export const setSourceRoute = route({
   id: 'setSource',
   method: 'PUT',
   path,
-  scope: 'apply',
+  scope: 'configure',
   summary: 'Read the configuration from a Git repository from now on',
   description:
     'Before each check the commit of the ref is asked; another commit is read and, if it is valid, becomes a new version. Creates the workspace if it does not exist; it is due at once. Pushes are refused as long as there is a source.',
@@ -54,7 +54,7 @@ export const removeSourceRoute = route({
   id: 'removeSource',
   method: 'DELETE',
   path,
-  scope: 'apply',
+  scope: 'configure',
   summary: 'Read the configuration from nowhere from now on',
   description: 'The stored configuration stays, and can be replaced by a push.',
   params: ofWorkspace,

@@ -89,7 +89,7 @@ export const forgetRecordsRoute = route({
   id: 'forgetRecords',
   method: 'POST',
   path: '/v1/workspaces/{workspace}/state/forget',
-  scope: 'apply',
+  scope: 'configure',
   summary: 'Forget what is recorded of resources',
   description:
     'Their objects in the target are not touched. Refused while an apply runs. A backup is kept first, and the ledger records who forgot what and why.',
@@ -111,7 +111,7 @@ export const moveRecordRoute = route({
   id: 'moveRecord',
   method: 'POST',
   path: '/v1/workspaces/{workspace}/state/move',
-  scope: 'apply',
+  scope: 'configure',
   summary: 'Give a record another address',
   description:
     'Its object in the target is not touched. Refused if something is recorded under the new address, if the types differ, and while an apply runs. A backup is kept first, and the ledger records who moved what and why.',
@@ -158,7 +158,7 @@ export const importStateRoute = route({
   id: 'importState',
   method: 'POST',
   path: '/v1/workspaces/{workspace}/state/import',
-  scope: 'apply',
+  scope: 'configure',
   summary: 'Replace the recorded state by an exported one, or by a backup',
   description:
     'All of it or nothing; nothing in the target is touched. A state of another workspace or lineage is refused, and an older one unless it is a backup. Refused while an apply runs. A backup is kept first, and the ledger records who imported what and why.',

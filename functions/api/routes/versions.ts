@@ -53,7 +53,7 @@ export const rollbackWorkspaceRoute = route({
   id: 'rollbackWorkspace',
   method: 'POST',
   path: '/v1/workspaces/{workspace}/rollback',
-  scope: 'apply',
+  scope: 'configure',
   summary: 'Store the content of an earlier version as a new version',
   description:
     'By the rules of a push: the whole configuration is validated first, and the workspace is due at once. Nothing in the target is touched before an apply. The new version says who made it, why, and from which one.',

@@ -55,7 +55,7 @@ export const removeWorkspaceRoute = route({
   id: 'removeWorkspace',
   method: 'DELETE',
   path: '/v1/workspaces/{workspace}',
-  scope: 'apply',
+  scope: 'configure',
   summary: 'Remove a workspace and keep its ledger and runs',
   description:
     'Refused while an apply runs, and as long as it has previews. Closes open episodes, refuses queued applies, drops a pending check and deletes the recorded state. Does not touch the target. The name stays reserved: to use it again, `PUT` with `reuse=true`.',

@@ -86,6 +86,14 @@ const packedBody = async (body: unknown): Promise<Packed> => {
   return { bytes: new Uint8Array(await packs(bytes)), headers: { 'content-encoding': 'gzip' } }
 }
 
+/** What is over soon: the endpoint is busy, or has closed a connection that it kept. A redirect or a wrong address stays. */
+const isPassing = (error: unknown): boolean => {
+  if (!isAppError(error) || !error.retryable) return false
+  if (!isAppError(error, 'ENDPOINT_FAILED')) return true
+  const { code = '' } = ((error.cause as Error | undefined)?.cause ?? {}) as NodeJS.ErrnoException
+  return /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code) || /^status (429|50[234])$/.test(error.payload.detail)
+}
+
 /** Milliseconds before a read is asked again. */
 const pauses = [200, 1_000] as const
 
@@ -98,7 +106,7 @@ const patiently = async <Result>(read: () => Promise<Result>): Promise<Result> =
     try {
       return await read()
     } catch (error) {
-      if (!isAppError(error) || !error.retryable) throw error
+      if (!isPassing(error)) throw error
     }
     await setTimeout(pause)
   }

@@ -16,7 +16,7 @@ interface LoginOptions {
 }
 
 /** The rights of Plumbline, and a token that renews them. */
-const usualScope = 'openid offline_access read check apply irreversible'
+const usualScope = 'openid offline_access read check apply irreversible configure'
 const usualPort = 8976
 
 type AskedClient = Pick<SignedIn, 'issuer' | 'clientId' | 'scope'>

@@ -116,7 +116,7 @@ describe('the tokens of dev', () => {
     expect(response.status).toBe(204)
     expect(claimsOf(seen[0])).toMatchObject({
       sub: 'local:ada',
-      scope: 'read check apply irreversible',
+      scope: 'read check apply irreversible configure',
       iss: front.url,
     })
     expect(Object.values(claimsOf(seen[0]) as object).every((value) => typeof value === 'string')).toBe(true)
@@ -132,7 +132,7 @@ describe('the tokens of dev', () => {
     [
       'that is not signed',
       async () =>
-        new UnsecuredJWT({ scope: 'apply' })
+        new UnsecuredJWT({ scope: 'apply configure' })
           .setIssuer(issuer.url)
           .setAudience('plumbline')
           .setSubject('x')

@@ -6,7 +6,7 @@ import { aBundle, aWorkspace } from '../../../builders/values/records.ts'
 
 const pathOf = (path: string): string =>
   path.replace('{workspace}', 'acme').replace('{runId}', '01J').replace('{applyId}', '01J')
-const scopes = ['read', 'check', 'apply'] as const
+const scopes = ['read', 'check', 'apply', 'configure'] as const
 const guarded = routes.flatMap(({ method, path, scope }) =>
   scope === null ? [] : [{ method, path: pathOf(path), scope }],
 )
@@ -16,16 +16,16 @@ const open = routes.filter(({ scope }) => scope === null)
 const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   listWorkspaces: 'read',
   getWorkspace: 'read',
-  putWorkspace: 'apply',
-  removeWorkspace: 'apply',
+  putWorkspace: 'configure',
+  removeWorkspace: 'configure',
   pauseWorkspace: 'apply',
   resumeWorkspace: 'apply',
   listVersions: 'read',
   diffVersions: 'read',
-  rollbackWorkspace: 'apply',
+  rollbackWorkspace: 'configure',
   getSource: 'read',
-  setSource: 'apply',
-  removeSource: 'apply',
+  setSource: 'configure',
+  removeSource: 'configure',
   receiveWebhook: 'open',
   expirePreview: 'apply',
   checkWorkspace: 'check',
@@ -43,9 +43,9 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   listState: 'read',
   showState: 'read',
   listBackups: 'read',
-  forgetRecords: 'apply',
-  moveRecord: 'apply',
-  importState: 'apply',
+  forgetRecords: 'configure',
+  moveRecord: 'configure',
+  importState: 'configure',
   listEpisodes: 'read',
   getCaller: 'read',
   getSignIn: 'open',
@@ -119,7 +119,7 @@ describe.each(guarded)('$method $path', ({ method, path, scope }) => {
 test('routes that need a body refuse a request without one', async () => {
   const call = testApi(testDeps().deps)
   expect((await call('POST', '/v1/workspaces/acme/apply', { scope: 'apply' })).status).toBe(400)
-  expect((await call('PUT', '/v1/workspaces/acme', { scope: 'apply', body: '' })).status).toBe(400)
+  expect((await call('PUT', '/v1/workspaces/acme', { scope: 'configure', body: '' })).status).toBe(400)
   expect((await call('POST', '/v1/workspaces/acme/check', { scope: 'check', json: {} })).status).toBe(400)
 })
 

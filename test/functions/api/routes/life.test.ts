@@ -4,7 +4,7 @@ import { type TestDeps, testApi, testDeps } from '../../../builders/aws/api.ts'
 let parts: TestDeps
 let call: ReturnType<typeof testApi>
 const path = '/v1/workspaces/acme'
-const scope = 'apply'
+const scope = 'apply configure'
 const put = (query?: string) =>
   call('PUT', path, {
     scope,

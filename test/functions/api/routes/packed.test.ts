@@ -19,7 +19,7 @@ const bodies = routes.flatMap(({ id, method, path, bodies, maxBodyBytes }) =>
     text: typeof example === 'string' ? example : JSON.stringify(example),
     send: (body: Uint8Array | string, encoding?: string) =>
       call(method, path.replaceAll('{workspace}', 'acme-dns').replaceAll(/\{\w+\}/g, '01KAJ5X0C1D2E3F4G5H6J7K8M9'), {
-        scope: 'read check apply',
+        scope: 'read check apply configure',
         body: typeof body === 'string' ? body : Buffer.from(body).toString('base64'),
         isBase64Encoded: typeof body !== 'string',
         headers: { 'content-type': mediaType, ...(encoding === undefined ? {} : { 'content-encoding': encoding }) },

@@ -15,7 +15,9 @@ beforeEach(async () => {
   world = testDeps()
   world.secrets['env:HOOK'] = key
   call = testApi(world.deps)
-  expect(await call('PUT', `${path}/source`, { scope: 'apply', json: { github } })).toMatchObject({ status: 200 })
+  expect(await call('PUT', `${path}/source`, { scope: 'apply configure', json: { github } })).toMatchObject({
+    status: 200,
+  })
 })
 
 const deliver = (body: string, headers: Readonly<Record<string, string>>) =>
@@ -23,7 +25,7 @@ const deliver = (body: string, headers: Readonly<Record<string, string>>) =>
 
 test('a source is set, shown and removed', async () => {
   expect((await call('GET', `${path}/source`, { scope: 'read' })).json).toMatchObject({ github })
-  expect(await call('DELETE', `${path}/source`, { scope: 'apply' })).toMatchObject({ status: 200 })
+  expect(await call('DELETE', `${path}/source`, { scope: 'apply configure' })).toMatchObject({ status: 200 })
   expect(await call('GET', `${path}/source`, { scope: 'read' })).toMatchObject({
     status: 404,
     json: { code: 'SOURCE_NOT_FOUND' },
@@ -39,7 +41,10 @@ test.each([
   ['a token in clear text', { token: 'ghp_x' }],
   ['an unknown member', { branch: 'main' }],
 ])('a source with %s is refused', async (_, more) => {
-  const answer = await call('PUT', `${path}/source`, { scope: 'apply', json: { github: { ...github, ...more } } })
+  const answer = await call('PUT', `${path}/source`, {
+    scope: 'apply configure',
+    json: { github: { ...github, ...more } },
+  })
   expect(answer).toMatchObject({ status: 400, json: { code: 'REQUEST_INVALID' } })
 })
 
@@ -67,21 +72,21 @@ test.each([
 test('the versions of a source are listed, compared and rolled back', async () => {
   const put = (text: string) =>
     call('PUT', path, {
-      scope: 'apply',
+      scope: 'apply configure',
       json: {
         entry: 'plumbline.yaml',
         files: { 'plumbline.yaml': `workspace: acme\nproviders: {}\nresources: []\n${text}` },
       },
     })
   expect(await put('')).toMatchObject({ status: 409, json: { code: 'WORKSPACE_SOURCED' } })
-  await call('DELETE', `${path}/source`, { scope: 'apply' })
+  await call('DELETE', `${path}/source`, { scope: 'apply configure' })
   for (const text of ['# a\n', '# b\n']) expect(await put(text)).toMatchObject({ status: 200 })
   const { json: list } = await call('GET', `${path}/versions`, { scope: 'read' })
   expect(list['items']).toMatchObject([{ version: 3 }, { version: 2 }, { version: 1 }])
   const { json: diff } = await call('GET', `${path}/versions/diff`, { scope: 'read', query: 'from=2&to=3' })
   expect(diff['files']).toMatchObject([{ diff: expect.stringContaining('-# a\n+# b\n') }])
   const back = (expected: number) =>
-    call('POST', `${path}/rollback`, { scope: 'apply', json: { version: 2, reason: 'x', expected } })
+    call('POST', `${path}/rollback`, { scope: 'apply configure', json: { version: 2, reason: 'x', expected } })
   expect(await back(2)).toMatchObject({ status: 409, json: { code: 'VERSION_CONFLICT' } })
   expect(await back(3)).toMatchObject({ status: 200, json: { configurationVersion: 4 } })
 })

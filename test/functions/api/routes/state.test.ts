@@ -12,7 +12,8 @@ let deps: Deps
 const base = '/v1/workspaces/acme/state'
 const get = (path: string, query?: string) =>
   testApi(deps)('GET', `${base}${path}`, { scope: 'read', ...(query === undefined ? {} : { query }) })
-const post = (path: string, json: unknown) => testApi(deps)('POST', `${base}/${path}`, { scope: 'apply', json })
+const post = (path: string, json: unknown) =>
+  testApi(deps)('POST', `${base}/${path}`, { scope: 'apply configure', json })
 
 beforeEach(async () => {
   ;({ deps } = testDeps())

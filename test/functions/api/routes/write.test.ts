@@ -56,7 +56,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const motd = () => readFileSync(join(folder, 'motd'), 'utf8')
 const yaml = { 'content-type': 'application/yaml' }
 const put = (body = configuration()): Promise<Called> =>
-  call('PUT', '/v1/workspaces/acme', { scope: 'apply', body, headers: yaml })
+  call('PUT', '/v1/workspaces/acme', { scope: 'apply configure', body, headers: yaml })
 
 /** What the queues hold, worked off by the handlers behind them. */
 const work = async (): Promise<void> => {
@@ -96,7 +96,7 @@ describe('a configuration that is sent', () => {
     ['text/yaml', configuration],
   ])('is accepted as %s', async (type, body) => {
     const answer = await call('PUT', '/v1/workspaces/acme', {
-      scope: 'apply',
+      scope: 'apply configure',
       body: body(),
       headers: { 'Content-Type': type },
     })
@@ -118,7 +118,11 @@ describe('a configuration that is sent', () => {
   })
 
   test('is refused if it is that of another workspace', async () => {
-    const answer = await call('PUT', '/v1/workspaces/other', { scope: 'apply', body: configuration(), headers: yaml })
+    const answer = await call('PUT', '/v1/workspaces/other', {
+      scope: 'apply configure',
+      body: configuration(),
+      headers: yaml,
+    })
     expect(answer).toMatchObject({ status: 422, json: { code: 'WORKSPACE_MISMATCH' } })
   })
 
@@ -126,7 +130,7 @@ describe('a configuration that is sent', () => {
     const push = (more: Record<string, string>) => {
       const body = { entry: 'plumbline.yaml', files: { 'plumbline.yaml': configuration() }, ...more }
       const headers = { 'content-type': 'application/json' }
-      return call('PUT', '/v1/workspaces/acme', { scope: 'apply', body: JSON.stringify(body), headers })
+      return call('PUT', '/v1/workspaces/acme', { scope: 'apply configure', body: JSON.stringify(body), headers })
     }
     expect((await push({ origin: 'a:/srv' })).status).toBe(200)
     const claimed = { status: 409, json: { code: 'WORKSPACE_CLAIMED' } }
@@ -143,7 +147,11 @@ describe('a configuration that is sent', () => {
     ['application/json', '{"entry":"plumbline.yaml","files":{"a":1}}', 400],
     ['application/yaml', 'x'.repeat(4_000_001), 413],
   ])('is refused as %s %.20s', async (type, body, status) => {
-    const answer = await call('PUT', '/v1/workspaces/acme', { scope: 'apply', body, headers: { 'content-type': type } })
+    const answer = await call('PUT', '/v1/workspaces/acme', {
+      scope: 'apply configure',
+      body,
+      headers: { 'content-type': type },
+    })
     expect(answer.status).toBe(status)
   })
 })
@@ -211,7 +219,7 @@ describe('a requested check', () => {
 
 describe('a requested apply', () => {
   const apply = (json: unknown, more: { query?: string; headers?: Record<string, string> } = {}) =>
-    call('POST', '/v1/workspaces/acme/apply', { scope: 'apply', json, ...more })
+    call('POST', '/v1/workspaces/acme/apply', { scope: 'apply configure', json, ...more })
   const applied = (json: unknown) => apply(json, { query: 'wait=5s' })
 
   test('is stored and queued', async () => {
@@ -320,7 +328,9 @@ describe('a requested apply', () => {
     await put()
     expect(await apply(request(digest))).toMatchObject({ status: 404, json: { code: 'PLAN_NOT_FOUND' } })
     expect(
-      (await call('POST', '/v1/workspaces/nowhere/apply', { scope: 'apply', json: request(digest) })).json['code'],
+      (await call('POST', '/v1/workspaces/nowhere/apply', { scope: 'apply configure', json: request(digest) })).json[
+        'code'
+      ],
     ).toBe('WORKSPACE_NOT_FOUND')
   })
 

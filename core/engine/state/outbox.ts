@@ -5,7 +5,7 @@ import { type Changes, eachItem, eachKey, joinChanges, soundItems } from './stor
 import { blobOf, documentChanges, readItem, soundDocuments } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import { workspaceIn } from './store/kinds.ts'
-import type { Condition, Item, Store, Write } from './store/store.ts'
+import type { Condition, Damaged, Item, Store, Write } from './store/store.ts'
 import { things } from './store/words.ts'
 
 interface StoredEpisode {
@@ -18,6 +18,21 @@ export const loadEpisodes = async (store: Store, workspace: string): Promise<rea
   const read = (item: Item) => readItem<Episode>(store, item, things.episode(workspace))
   const found = await Array.fromAsync(eachItem(store, { pk, prefix: sk }), read)
   return presentIn(found).map(({ item, body }) => ({ item, episode: body }))
+}
+
+/** `damaged` has the keys of those of which nothing is known, and which nothing may replace. */
+export const loadSoundEpisodes = async (
+  store: Store,
+  workspace: string,
+): Promise<{ readonly sound: readonly StoredEpisode[]; readonly damaged: ReadonlySet<string> }> => {
+  const { pk, sk: prefix } = keys.episode(workspace, '')
+  const damaged = new Set<string>()
+  const tell = ({ key }: Damaged): void => {
+    damaged.add(key.sk.slice(prefix.length))
+  }
+  const found = soundDocuments<Episode>(store, { pk, prefix }, things.episode(workspace), tell)
+  const sound = await Array.fromAsync(found, ({ item, body }) => ({ item, episode: body }))
+  return { sound, damaged }
 }
 
 /** The latest episode of each key, open or resolved. */

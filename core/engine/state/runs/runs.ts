@@ -7,7 +7,7 @@ import { ranAhead } from '../../values/clock-skew.ts'
 import { defined, present } from '../../values/defined.ts'
 import { findAnchored } from '../anchors.ts'
 import type { Lock } from '../applies/lock.ts'
-import { episodeChanges, loadEpisodes, outboxWrites } from '../outbox.ts'
+import { episodeChanges, loadEpisodes, loadSoundEpisodes, outboxWrites } from '../outbox.ts'
 import { type Changes, commit, finalChanges, joinChanges, mustCommit, untilWritten } from '../store/commit.ts'
 import { documentChanges, getDocument, listDocuments } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
@@ -42,7 +42,7 @@ export interface RunToSave {
   }
 }
 
-interface SavedRun {
+export interface SavedRun {
   /** The earlier run if this scheduled time was already checked. */
   readonly run: Run
   readonly stored: boolean
@@ -105,8 +105,13 @@ const changesAfterRun = async (store: Store, { run, askedAt, advance, lineage }:
   const workspace =
     current === undefined || next === undefined ? stillOf(run.workspace, lineage) : rewrites(current, next)
   if (!isNewest) return finalChanges(workspace)
-  const before = await loadEpisodes(store, run.workspace)
-  const { episodes, alerts: found } = advance(before.map(({ episode }) => episode))
+  // A failed run may be the one that tells of a damaged episode.
+  const { sound: before, damaged } =
+    run.status === 'failed'
+      ? await loadSoundEpisodes(store, run.workspace)
+      : { sound: await loadEpisodes(store, run.workspace), damaged: new Set() }
+  const { episodes: advanced, alerts: found } = advance(before.map(({ episode }) => episode))
+  const episodes = advanced.filter(({ key }) => !damaged.has(key))
   const anchored = found.length === 0 ? undefined : await findAnchored(store, run.workspace)
   const more = defined({ paused: current?.workspace.paused, anchored })
   const alerts = found.map((alert) => ({ ...alert, ...more }))

@@ -8,7 +8,7 @@ import type { Run } from '../../schema/stored/records.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
 import type { Lock } from '../../state/applies/lock.ts'
 import type { RecordedChange } from '../../state/runs/recorded.ts'
-import { findAside, findScheduledRun, getPlan, saveAside, saveRun } from '../../state/runs/runs.ts'
+import { findAside, findScheduledRun, getPlan, type SavedRun, saveAside, saveRun } from '../../state/runs/runs.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
 import { saveHoldings } from '../../state/workspaces/holdings.ts'
 import { findLineage, type Lineage } from '../../state/workspaces/lineage.ts'
@@ -110,7 +110,7 @@ const checkOnce = async <Cut>(
   deps: Deps,
   cut?: (session: Session) => Promise<Cut | undefined>,
 ): Promise<Checked | Cut> => {
-  const { workspace, trigger, actor, scheduledFor, lock, lineage, askedAt, unread } = input
+  const { workspace, trigger, actor, scheduledFor, lineage, unread } = input
   const startedAt = beganAt(deps)
   const id = deps.ids.ulid()
   const opened: OpenedOrError =
@@ -135,24 +135,46 @@ const checkOnce = async <Cut>(
     finishedAt: deps.clock.now().toISOString(),
     ...(opened.session === undefined ? await failedRun(workspace, opened.error, deps) : finishedRun(opened.session)),
   }
-  const saved = await saveRun(deps.store, {
+  const saved = await store(run, { ...opened, plan }, input, deps)
+  if (saved.run.status === 'failed') return { run: saved.run }
+  if (saved.stored && opened.session !== undefined) await rememberHoldings(opened.session, deps)
+  return saved.stored ? { run: saved.run, ...defined({ plan }) } : withPlan(saved.run, deps)
+}
+
+interface Opened {
+  readonly session?: Session | undefined
+  readonly plan?: Plan | undefined
+}
+
+/** What is damaged cannot be brought up to date: then the check has failed, and its run tells that. */
+const store = async (run: Run, opened: Opened, input: CheckOf, deps: Deps): Promise<SavedRun> => {
+  try {
+    return await saveChecked(run, opened, input, deps)
+  } catch (error) {
+    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    const { counts: _counts, causes: _causes, digests: _digests, basis: _basis, ...rest } = run
+    return saveChecked({ ...rest, ...(await failedRun(run.workspace, error, deps)) }, {}, input, deps)
+  }
+}
+
+const saveChecked = (run: Run, { session, plan }: Opened, input: CheckOf, deps: Deps): Promise<SavedRun> => {
+  const { workspace, askedAt, lineage, lock } = input
+  return saveRun(deps.store, {
     run,
     askedAt,
     lineage,
-    ...defined({ plan, recorded: opened.session && recordedOf(opened.session, deps), lock }),
+    ...defined({ plan, recorded: session && recordedOf(session, deps), lock }),
     advance: (open) =>
       advanceEpisodes({
         workspace,
         run,
         open,
         ...defined({ plan }),
-        rules: opened.session?.loaded.configuration.alerts ?? { minSeverity: 'low' },
-        at: startedAt,
+        rules: session?.loaded.configuration.alerts ?? { minSeverity: 'low' },
+        at: run.startedAt,
         newId: deps.ids.ulid,
       }),
   })
-  if (saved.stored && opened.session !== undefined) await rememberHoldings(opened.session, deps)
-  return saved.stored ? { run: saved.run, ...defined({ plan }) } : withPlan(saved.run, deps)
 }
 
 /** A failure of the store is reported, and costs only that other workspaces learn it later. */
@@ -210,14 +232,15 @@ type OpenedOrError<Found = Session> =
 
 /**
  * An error of the store is thrown, because it is not a finding about the workspace, and without a store there is no
- * run.
+ * run. A damaged record is one.
  */
 const look = async <Found>(open: () => Promise<Found>): Promise<OpenedOrError<Found>> => {
   try {
     return { session: await open() }
   } catch (cause) {
     const error = asAppError(cause)
-    if (/^(STORE|STATE|WORKSPACE)_/.test(error.code)) throw error
+    const isOfStore = /^(STORE|STATE|WORKSPACE)_/.test(error.code) && error.code !== 'STORE_CORRUPT'
+    if (isOfStore) throw error
     return { error }
   }
 }

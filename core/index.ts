@@ -90,6 +90,7 @@ export { versionDiffShape, versionNumber, versionShape } from './engine/schema/s
 export { type LedgerFilter, type LedgerQuery, ledgerOrders } from './engine/state/ledger-query.ts'
 export { readDocument } from './engine/state/runs/state-document.ts'
 export { holds } from './engine/state/store/conditions.ts'
+export { formatName } from './engine/state/store/kinds.ts'
 export { checkWrites, compareKeys, inQuery, isLive, keyOf } from './engine/state/store/limits.ts'
 export { memoryStore } from './engine/state/store/memory.ts'
 export { takePage } from './engine/state/store/page.ts'

@@ -95,7 +95,11 @@ export const logWarning = ({ kind, workspace, alert, error: cause }: Warning): v
   }
   if (kind === 'record_damaged') {
     emit('RecordsDamaged')
-    logger.error('a stored item is damaged: it was left out, and nothing else', { kind, workspace, error })
+    logger.error('a stored item is damaged, or of a later format: it was left out, and nothing else', {
+      kind,
+      workspace,
+      error,
+    })
     return
   }
   emit('AlertsRefused')

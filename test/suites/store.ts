@@ -37,6 +37,26 @@ export const describeStore = (name: string, create: CreateStore): void => {
       expect(await store.query({ pk: 'none' })).toEqual({ items: [] })
     })
 
+    it('neither replaces nor deletes what a later version wrote, also without a condition, and writes nothing beside it', async () => {
+      const source = { ...key('W#later', 'SOURCE'), seen: { source: 'a' } }
+      const other = key('later')
+      await store.write([put({ ...source, v: 2 })])
+      for (const write of [put(source), put(source, { kind: 'exists' }), { kind: 'delete', key: source } as const])
+        for (const writes of [[write], [put(other), write]])
+          await expect(store.write(writes)).rejects.toMatchObject({ code: 'STATE_NEWER' })
+      await expect(store.get(source)).rejects.toMatchObject({ code: 'STATE_NEWER' })
+      expect(await store.get(other)).toBeUndefined()
+    })
+
+    it('replaces what has a former format, or none', async () => {
+      const source = { ...key('W#former', 'SOURCE'), seen: { source: 'a' } }
+      for (const v of [0, 1]) {
+        await store.write([put({ ...source, v })])
+        expect(await store.write([put(source)])).toEqual({ ok: true })
+        expect(await store.get(source)).toEqual(source)
+      }
+    })
+
     const values: Record<string, Json> = {
       'null, booleans and empty parts': { n: null, t: true, f: false, s: '', l: [], o: {}, ll: [[], [{}]] },
       'numbers of every size': [

@@ -157,8 +157,9 @@ export const errorTable = {
     message: ({ detail }) => `the alert was not published: ${detail}`,
     hint: 'it stays queued and is published later under the same id; check the topic, its key and the network',
   }),
-  STATE_NEWER: conflict<{ found: string; known: string }>({
-    message: ({ found, known }) => `the state has format ${found}; this version supports formats up to ${known}`,
+  STATE_NEWER: conflict<{ what: string; found: string; known: string }>({
+    message: ({ what, found, known }) =>
+      `${what} has format ${found}; this version of plumbline knows formats up to ${known}`,
     hint: 'update plumbline',
   }),
   LOCKED: user<{ workspace: string; holder: string; until: string }>({

@@ -4,6 +4,7 @@ import { soundItems } from './store/commit.ts'
 import { keys } from './store/keys.ts'
 import { workspaceIn } from './store/kinds.ts'
 import type { Item, Key, Store } from './store/store.ts'
+import { isUnusable } from './store/verified.ts'
 
 /** A damaged item is as none: the next write replaces it, because everything in it can be found again. */
 const findSound = async (store: Store, key: Key): Promise<Item | undefined> => {
@@ -27,7 +28,11 @@ export const noteAnchored = async (store: Store, workspace: string, head: Anchor
 
 /** `at` counts from the first time that the workspace was noted. */
 export const noteUnanchored = async (store: Store, workspace: string, at: string): Promise<void> => {
-  await store.write([{ kind: 'put', item: { ...keys.unanchored(workspace), at }, if: [{ kind: 'absent' }] }])
+  const item = { ...keys.unanchored(workspace), at }
+  await store.write([{ kind: 'put', item, if: [{ kind: 'absent' }] }]).catch((error: unknown) => {
+    // What is there and cannot be used is there all the same.
+    if (!isUnusable(error)) throw error
+  })
 }
 
 interface Unanchored {

@@ -1,3 +1,4 @@
+import { isAppError } from '../errors/errors.ts'
 import type { LedgerPart } from '../ledger/verify.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
@@ -168,6 +169,11 @@ export const queryLedger = async (
   return page()
 }
 
+/** An export without an entry that only this version cannot read would look as if somebody had removed the entry. */
+const refuseNewer = ({ error }: Damaged): void => {
+  if (isAppError(error, 'STATE_NEWER')) throw error
+}
+
 /**
  * The parts of an export from an entry on, without what is damaged: `ledger verify` finds it missing. A filtered export has no head, because it proves nothing about other
  * entries.
@@ -177,7 +183,7 @@ export const exportLedger = (
   workspace: string,
   filter: LedgerFilter,
   after = 0,
-  skip: (damaged: Damaged) => void = () => {},
+  skip: (damaged: Damaged) => void = refuseNewer,
 ): AsyncGenerator<LedgerPart> =>
   Object.values(filter).some((value) => value !== undefined)
     ? selectLedger(store, workspace, { ...filter, after, skip })

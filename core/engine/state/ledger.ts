@@ -17,7 +17,7 @@ import {
 import { documentChanges, readItem } from './store/documents.ts'
 import { keys } from './store/keys.ts'
 import type { Condition, Damaged, Item, Store, Write } from './store/store.ts'
-import { damagedAt } from './store/verified.ts'
+import { damagedAt, isUnusable } from './store/verified.ts'
 import { things } from './store/words.ts'
 
 type StoredHead = LedgerHead & { readonly index?: LedgerIndex }
@@ -29,12 +29,12 @@ const findHead = async (store: Store, workspace: string): Promise<StoredHead | u
   return { seq: Number(item['seq']), hash: String(item['hash']), at: String(item['at']), ...defined({ index }) }
 }
 
-/** `undefined` if there is none, or the head is damaged: then everything can be searched without it. */
+/** `undefined` if there is none, or the head cannot be used: then everything can be searched without it. */
 export const findIndex = async (store: Store, workspace: string): Promise<LedgerIndex | undefined> => {
   try {
     return (await findHead(store, workspace))?.index
   } catch (error) {
-    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    if (!isUnusable(error)) throw error
     return undefined
   }
 }
@@ -118,7 +118,7 @@ export async function* readSpan(
   const span = { pk: first.pk, from: first.sk, to: last.sk, reverse, ...defined({ limit: atOnce }) }
   for await (const item of skip === undefined ? eachItem(store, span) : soundItems(store, span, skip)) {
     const entry = await entryOf(store, item, workspace).catch((error: unknown) => {
-      if (skip === undefined || !isAppError(error, 'STORE_CORRUPT')) throw error
+      if (skip === undefined || !isUnusable(error)) throw error
       const damaged = { ...damagedAt(item, ''), error }
       store.report?.(damaged)
       skip(damaged)

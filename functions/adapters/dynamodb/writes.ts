@@ -1,5 +1,5 @@
 import type { PutItemCommandInput, TransactWriteItem } from '@aws-sdk/client-dynamodb'
-import type { Condition, Write } from '#core'
+import { type Condition, formatName, type Write } from '#core'
 import { type Attributes, keyAttributes, marked, toAttribute, toAttributes } from './attributes.ts'
 
 interface WriteCondition {
@@ -51,8 +51,9 @@ export const toTransactItem = (write: Write, tableName: string, now: Date): Tran
 type Put = Extract<Write, { readonly kind: 'put' }>
 type ConditionalPut = Put & { readonly if: readonly Condition[] }
 
+/** The condition of each write, about the format, holds for a repetition too, and so distinguishes nothing. */
 export const isSinglePut = (write: Write | undefined): write is ConditionalPut =>
-  write?.kind === 'put' && write.if !== undefined && write.if.length > 0
+  write?.kind === 'put' && (write.if ?? []).some((one) => !('attribute' in one) || one.attribute !== formatName)
 
 /** `mark` distinguishes the item from what any other write stored. */
 export const toSinglePut = (

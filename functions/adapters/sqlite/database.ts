@@ -66,7 +66,8 @@ const isMade = (database: DatabaseSync, file: string): boolean => {
   const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables'])
   if (owner === 0 && found === 0 && tables === 0) return false
   if (owner !== application) throw refused(file, 'it is a database of another program')
-  if (found > version) throw new AppError('STATE_NEWER', { found: String(found), known: String(version) })
+  if (found > version)
+    throw new AppError('STATE_NEWER', { what: `the file ${file}`, found: String(found), known: String(version) })
   return true
 }
 

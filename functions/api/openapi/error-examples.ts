@@ -140,7 +140,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   },
   STATE_FOREIGN: { of: 'workspace', stored: workspace, found: 'acme' },
   STATE_INVALID: { detail: '/resources/3/ids/id: invalid input: expected string, received number' },
-  STATE_NEWER: { found: '2', known: '1' },
+  STATE_NEWER: { what: 'the state', found: '2', known: '1' },
   STATE_NOT_FOUND: { workspace },
   STATE_OUTDATED: { stored: 42, found: 40 },
   STORE_CONFLICT: { what: `workspace ${workspace}` },

@@ -95,6 +95,7 @@ describe('a single put with a condition', () => {
 it.each<readonly [string, Write]>([
   ['a put without a condition', { kind: 'put', item: { pk: 'a', sk: 'b' } }],
   ['a put with no conditions', { kind: 'put', item: { pk: 'a', sk: 'b' }, if: [] }],
+  ['a put of a kind that has a format', { kind: 'put', item: { pk: 'W#acme', sk: 'SOURCE', seen: { source: 'a' } } }],
   ['a delete', { kind: 'delete', key: { pk: 'a', sk: 'b' }, if: [{ kind: 'exists' }] }],
 ])('%s is a transaction, because a repetition could not be told from the first attempt', async (_, write) => {
   const { store, operations } = await serve([fine])

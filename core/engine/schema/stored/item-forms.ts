@@ -11,6 +11,11 @@ interface KindForm {
   readonly item?: z.ZodType
   /** The document of the item: readable in it, compressed, or in a blob beside it. */
   readonly body?: z.ZodType
+  /**
+   * Absent: 1. It grows with a change that earlier code would misread. Earlier code refuses the items that are written
+   * from then on, and items of former formats are still read.
+   */
+  readonly format?: number
 }
 
 const text = z.string()

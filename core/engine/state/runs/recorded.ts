@@ -53,9 +53,10 @@ export interface RecordedOptions {
   readonly guard?: readonly Write[]
 }
 
-const checkFormat = (header: Item | undefined): void => {
+const checkFormat = (workspace: string, header: Item | undefined): void => {
   const found = String(header?.['formatVersion'] ?? storedVersion)
-  if (Number(found) > Number(storedVersion)) throw new AppError('STATE_NEWER', { found, known: storedVersion })
+  if (Number(found) <= Number(storedVersion)) return
+  throw new AppError('STATE_NEWER', { what: things.recorded(workspace), found, known: storedVersion })
 }
 
 const generationOf = (header: Item | undefined): string | undefined =>
@@ -72,7 +73,7 @@ export const loadRecorded = async (
   skip?: (damaged: Damaged) => void,
 ): Promise<Recorded> => {
   const header = await store.get(keys.state(workspace))
-  checkFormat(header)
+  checkFormat(workspace, header)
   const generation = generationOf(header)
   const { pk, sk } = keys.recorded(workspace, '', generation)
   const read = (item: Item) => readItem<RecordedResource>(store, item, things.record(item.sk.slice(sk.length)))

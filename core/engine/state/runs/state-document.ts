@@ -34,7 +34,8 @@ export const documentOf = ({ workspace, lineage, serial, resources }: Recorded):
 export const readDocument = (value: unknown): StateDocument => {
   const found = isObject(value) ? value['formatVersion'] : undefined
   if (!isObject(value) || typeof found !== 'string') throw invalid(stateFlaws.noState)
-  if (Number(found) > Number(formatVersion)) throw new AppError('STATE_NEWER', { found, known: formatVersion })
+  if (Number(found) > Number(formatVersion))
+    throw new AppError('STATE_NEWER', { what: stateFlaws.document, found, known: formatVersion })
   if (isTooDeep(value)) throw invalid(stateFlaws.tooDeep)
   const malformed = malformedAt(value)
   if (malformed !== undefined) throw invalid(stateFlaws.malformed(toPointer(malformed)))

@@ -1,10 +1,10 @@
-import { AppError, isAppError } from '../../errors/errors.ts'
+import { AppError } from '../../errors/errors.ts'
 import type { Json } from '../../schema/json.ts'
 import { defined, present } from '../../values/defined.ts'
 import { type BlobRef, blobWrites, compressed, deleteBlob, expanded, readBlob } from './blobs.ts'
 import { type Changes, soundItems } from './commit.ts'
 import type { Condition, Damaged, Item, Key, Page, Paging, Query, Store, Write } from './store.ts'
-import { damagedAt, verifyBody } from './verified.ts'
+import { damagedAt, isUnusable, verifyBody } from './verified.ts'
 import { damages } from './words.ts'
 
 /** Bytes. Longer texts are compressed, so that most items fit into 1 KB, the unit of the cost of a write. */
@@ -120,7 +120,7 @@ const readOrTell = async <Shape>(
   try {
     return await readItem<Shape>(store, item, what)
   } catch (error) {
-    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    if (!isUnusable(error)) throw error
     const damaged = { ...damagedAt(item, ''), error }
     store.report?.(damaged)
     return damaged

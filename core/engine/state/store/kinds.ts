@@ -66,6 +66,12 @@ export const idOf = (key: Key): string =>
 export const workspaceIn = ({ pk, sk }: Key): string =>
   ['W', 'L', 'H'].includes(startOf(pk)) ? restOf(pk) : startOf(pk) === 'DUE' ? restOf(sk) : startOf(sk)
 
+/** The attribute with the format of an item. Readers of a store do not see it. */
+export const formatName = 'v'
+
+/** The latest format that this code knows. An item without a format has the first. */
+export const formatOf = (kind: RecordKind): number => itemForms[kind].format ?? 1
+
 export const hasFacts = (kind: RecordKind): boolean => itemForms[kind].item !== undefined
 
 /** The member of a document by which another item is found, because it names another place than its key. */
@@ -95,6 +101,7 @@ export const flawOfItem = (item: Item): string | undefined => {
   const kind = kindOf(item)
   if (kind === undefined) return undefined
   if (item.ttl !== undefined && typeof item.ttl !== 'number') return 'ttl'
+  if (item[formatName] !== undefined && typeof item[formatName] !== 'number') return formatName
   const { item: attributes, body } = itemForms[kind]
   return flawIn(attributes, item) ?? (body === undefined ? undefined : flawOfDocument(item, kind))
 }

@@ -51,14 +51,14 @@ export interface Paging {
   readonly after?: string
 }
 
-/** An item that is stored and cannot be used. */
+/** An item that is stored and cannot be used: it is damaged, or its format is later than this code knows. */
 export interface Damaged {
   readonly key: Key
   readonly kind: string
   /** Among the items of its kind. */
   readonly id: string
   readonly workspace: string
-  /** STORE_CORRUPT. It names the item and shows nothing of its content. */
+  /** STORE_CORRUPT, or STATE_NEWER if its format is later. It names the item and shows nothing of its content. */
   readonly error: AppError
 }
 
@@ -76,7 +76,8 @@ export const maxWrites = 100
  * The port to the single table. Reads are strongly consistent. `write` is all or nothing, takes 1 to `maxWrites` writes
  * on distinct keys, at most 4 MB together, and repeats by itself after conflicts that are not about a condition.
  * Rejects with STORE_UNAVAILABLE. A request that a signal aborts is not repeated, but its write may have happened. `get`
- * rejects with STORE_CORRUPT for a damaged item, and a page names it: it is never taken for absent.
+ * rejects with STORE_CORRUPT for a damaged item, or STATE_NEWER for one of a later format, and a page names it: it is
+ * never taken for absent. `write` rejects with STATE_NEWER where it meets a later format.
  */
 export interface Store {
   get(key: Key, signal?: AbortSignal): Promise<Item | undefined>

@@ -1,4 +1,5 @@
 export const things = {
+  stored: (what: string) => `the stored ${what}`,
   /** For a conflict about the recorded state as a whole. */
   recorded: (workspace: string) => `what is recorded of ${workspace}`,
   record: (address: string) => `record of ${address}`,
@@ -73,6 +74,7 @@ export const refusals = {
 export const renamed = 'another workspace has its name now'
 
 export const stateFlaws = {
+  document: 'the state',
   noState: 'it is not JSON with a `formatVersion`',
   format: (found: string) => `there is no format "${found}"`,
   tooDeep: 'its values are nested too deeply',

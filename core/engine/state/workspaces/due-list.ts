@@ -1,7 +1,7 @@
 import { isObject } from '../../schema/json.ts'
 import type { Failure } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
-import { eachItem } from '../store/commit.ts'
+import { soundItems } from '../store/commit.ts'
 import { keys, sortable } from '../store/keys.ts'
 import type { Condition, Item, Key, Paging, Store, Write } from '../store/store.ts'
 
@@ -105,9 +105,9 @@ const quarantinedOf = (item: Item): Quarantined => ({
   asRead: asRead(item, 'again'),
 })
 
-/** All entries in quarantine, or those between two workspace names. */
+/** All entries in quarantine that can be read, or those between two workspace names. */
 export const listQuarantined = (
   store: Store,
   between: { readonly from?: string; readonly to?: string } = {},
 ): Promise<readonly Quarantined[]> =>
-  Array.fromAsync(eachItem(store, { pk: keys.quarantine('').pk, ...between }), quarantinedOf)
+  Array.fromAsync(soundItems(store, { pk: keys.quarantine('').pk, ...between }), quarantinedOf)

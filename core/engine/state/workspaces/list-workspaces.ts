@@ -1,11 +1,11 @@
-import { isAppError } from '../../errors/errors.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import { baseIn } from '../../values/preview-names.ts'
 import { undeliveredSince } from '../outbox.ts'
 import { keys } from '../store/keys.ts'
+import { compareKeys } from '../store/limits.ts'
 import type { Damaged, Page, Paging, Store } from '../store/store.ts'
-import { damagedAt } from '../store/verified.ts'
+import { damagedAt, isUnusable } from '../store/verified.ts'
 import { listQuarantined, type Quarantined } from './due-list.ts'
 import { findWorkspace, getWorkspace } from './workspaces.ts'
 
@@ -43,8 +43,10 @@ const listNames = async (
   const names: string[] = []
   for (let from = after; ; ) {
     const page = { limit: Math.max(limit + 1, leastPage), ...defined({ after: from }) }
-    const { items, next } = await store.query({ pk: keys.directory('').pk, ...page })
-    const shown = items.map(({ sk }) => sk).filter((id) => previewOf === undefined || baseIn(id) === previewOf)
+    const { items, damaged = [], next } = await store.query({ pk: keys.directory('').pk, ...page })
+    // The name is in the key, whatever else is in the item.
+    const all = [...items.map(({ sk }) => sk), ...damaged.map(({ key }) => key.sk)].toSorted(compareKeys)
+    const shown = all.filter((id) => previewOf === undefined || baseIn(id) === previewOf)
     names.push(...shown.filter(sees))
     const last = names[limit - 1]
     if (names.length > limit && last !== undefined) return { names: names.slice(0, limit), next: last }
@@ -59,7 +61,7 @@ const findOrTell = async (store: Store, id: string): Promise<Workspace | Damaged
   try {
     return await findWorkspace(store, id)
   } catch (error) {
-    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    if (!isUnusable(error)) throw error
     return { ...damagedAt(keys.workspace(id), ''), error }
   }
 }

@@ -146,6 +146,7 @@ const compareApplies = async (
   const list = ({ after = first }: { readonly after?: string }) =>
     listApplies(store, workspace, { limit: listedAtOnce, ...defined({ after }) })
   for await (const { items, damaged: [damaged] = [] } of eachPage(list)) {
+    if (isAppError(damaged?.error, 'STATE_NEWER')) throw damaged.error
     if (damaged !== undefined) return failed(1, damaged.error.message)
     for (const apply of items.filter((one) => !endedBefore(one, since.at))) {
       const { flaw, entries } = await compareApply(apply, { store, workspace })

@@ -50,8 +50,9 @@ export const createSender = (
   const fail = async (entry: DueEntry, cause: unknown): Promise<void> => {
     const error = asAppError(cause)
     tally.failures.push({ workspace: entry.workspace, error })
-    // After a retryable error the entry stays due, and the next tick finds it.
-    if (!error.retryable) await quarantine(deps.store, entry, failureOf(error), deps.clock.now())
+    // After a retryable error the entry stays due, and the next tick finds it. So does a later version of this program.
+    const staysDue = error.retryable || error.code === 'STATE_NEWER'
+    if (!staysDue) await quarantine(deps.store, entry, failureOf(error), deps.clock.now())
   }
   /** An error of one entry does not affect the others. */
   const alone = async <Result>(entry: DueEntry, work: () => Promise<Result>): Promise<Result | undefined> => {

@@ -88,6 +88,7 @@ export {
 export type { Version, VersionDiff } from './engine/schema/stored/versions.ts'
 export { versionDiffShape, versionNumber, versionShape } from './engine/schema/stored/versions.ts'
 export { type LedgerFilter, type LedgerQuery, ledgerOrders } from './engine/state/ledger-query.ts'
+export { usualRetention } from './engine/state/retention.ts'
 export { readDocument } from './engine/state/runs/state-document.ts'
 export { holds } from './engine/state/store/conditions.ts'
 export { formatName } from './engine/state/store/kinds.ts'

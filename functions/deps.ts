@@ -128,6 +128,11 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     queue: machine.queue ?? awsQueue(env, ids),
     clock: systemClock,
     ids,
+    retention: {
+      inSyncDays: env.KEPT_DAYS_IN_SYNC,
+      otherDays: env.KEPT_DAYS_OTHER,
+      backupDays: env.KEPT_DAYS_BACKUP,
+    },
     limits: { concurrency: env.CONCURRENCY, leaseMs: env.LEASE_SECONDS * 1_000 },
     warn,
     ...defined({ progress, anchors: anchorsOf(env) }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError } from '#core'
+import { AppError, usualRetention } from '#core'
 import { jsonIn } from './adapters/json-in.ts'
 import { readRights } from './rights.ts'
 
@@ -63,6 +63,9 @@ const envShape = z
     SECRET_NAMES: secretNames.default([]),
     CONCURRENCY: wholeNumber(1, 1000).default(10),
     LEASE_SECONDS: wholeNumber(5, 900).default(30),
+    KEPT_DAYS_IN_SYNC: wholeNumber(1, 36_500).default(usualRetention.inSyncDays),
+    KEPT_DAYS_OTHER: wholeNumber(1, 36_500).default(usualRetention.otherDays),
+    KEPT_DAYS_BACKUP: wholeNumber(1, 36_500).default(usualRetention.backupDays),
     OVERDUE_AFTER_MINUTES: wholeNumber(1, 10_000).default(30),
     REQUIRED_SCOPES_IAM: rightsByName.exactOptional(),
     SCOPE_PREFIX: z.string().default(''),

@@ -1,6 +1,7 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
 import { readRights } from '../functions/rights.ts'
+import { retentionShape } from './retention.ts'
 
 const segment = /^(?!\.+$)([A-Za-z0-9_.-]+|\{workspace\})$/
 /** `*` and `{workspace}` are whole segments, so that no name is the prefix of another, and none matches everything. */
@@ -163,6 +164,7 @@ const plainShape = z.strictObject({
   reserved: reservedShape.default({}),
   network: networkShape.exactOptional(),
   packages: z.record(packageId, packageShape).default({}),
+  retention: retentionShape.prefault({}),
   logDays: z.literal([7, 30, 90, 180, 365]).default(90),
 })
 

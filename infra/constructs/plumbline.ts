@@ -10,6 +10,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
 import { refuseUnbundled } from '../packages.ts'
+import { retentionVariables } from '../retention.ts'
 import type { Settings } from '../settings.ts'
 import { type Access, allow, allowKey, allowPartitions } from './access.ts'
 import { alarmRules } from './alarm-rules.ts'
@@ -216,6 +217,7 @@ export class Plumbline extends Construct {
           REQUIRED_SCOPES_IAM: machines && JSON.stringify(machines),
           GROUPS_CLAIM: groupsClaim,
           GROUP_RIGHTS: groups && JSON.stringify(groups),
+          ...retentionVariables(this.props.retention),
           SIGN_IN: text(signIn && { issuer, ...signIn }),
         },
       },
@@ -278,6 +280,7 @@ export class Plumbline extends Construct {
     return {
       SEAL_KEY_ID: this.sealKey.keyArn,
       SECRET_NAMES: this.props.secretNames.join(','),
+      ...retentionVariables(this.props.retention),
       CONCURRENCY: String(this.props.concurrency),
     }
   }

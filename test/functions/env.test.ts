@@ -9,6 +9,9 @@ test('the required variables are enough, and the others have defaults', () => {
     TABLE_NAME: 'plumbline',
     CONCURRENCY: 10,
     LEASE_SECONDS: 30,
+    KEPT_DAYS_IN_SYNC: 30,
+    KEPT_DAYS_OTHER: 400,
+    KEPT_DAYS_BACKUP: 90,
     OVERDUE_AFTER_MINUTES: 30,
     SCOPE_PREFIX: '',
     SECRET_NAMES: [],
@@ -27,6 +30,9 @@ test('all variables are read', () => {
       SECRET_NAMES: 'plumbline/{workspace}/*,plumbline/shared/*',
       CONCURRENCY: '50',
       LEASE_SECONDS: '60',
+      KEPT_DAYS_IN_SYNC: '7',
+      KEPT_DAYS_OTHER: '36500',
+      KEPT_DAYS_BACKUP: '1',
       OVERDUE_AFTER_MINUTES: '45',
       REQUIRED_SCOPES_IAM: '{"arn:aws:sts::1:assumed-role/ci/*":"read check:acme-*"}',
       SCOPE_PREFIX: 'plumbline/',
@@ -35,6 +41,9 @@ test('all variables are read', () => {
   ).toMatchObject({
     CONCURRENCY: 50,
     LEASE_SECONDS: 60,
+    KEPT_DAYS_IN_SYNC: 7,
+    KEPT_DAYS_OTHER: 36_500,
+    KEPT_DAYS_BACKUP: 1,
     OVERDUE_AFTER_MINUTES: 45,
     REQUIRED_SCOPES_IAM: {
       'arn:aws:sts::1:assumed-role/ci/*': [
@@ -56,6 +65,8 @@ describe('an invalid environment', () => {
     [{ SEAL_KEY_ID: 'xyzzy' }, 'SEAL_KEY_ID is not an ARN'],
     [{ CONCURRENCY: 'xyzzy' }, 'CONCURRENCY is not a whole number'],
     [{ CONCURRENCY: '0' }, 'CONCURRENCY is less than 1'],
+    [{ KEPT_DAYS_OTHER: '0' }, 'KEPT_DAYS_OTHER is less than 1'],
+    [{ KEPT_DAYS_BACKUP: '36501' }, 'KEPT_DAYS_BACKUP is more than 36500'],
     [{ LEASE_SECONDS: '1e9' }, 'LEASE_SECONDS is not a whole number'],
     [{ LEASE_SECONDS: '99999' }, 'LEASE_SECONDS is more than 900'],
     [{ REQUIRED_SCOPES_IAM: 'xyzzy' }, 'REQUIRED_SCOPES_IAM is not JSON'],

@@ -181,6 +181,22 @@ describe('least privilege', () => {
       'watch.handler': undefined,
     })
   })
+  it('tells the functions that store runs and backups how long to keep them', () => {
+    const { stack } = synthesise({ retention: { inSyncDays: 7, otherDays: 14 } })
+    const told = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function')).map(
+      ({ Properties: { Handler, Environment } }) => {
+        const { KEPT_DAYS_IN_SYNC, KEPT_DAYS_OTHER, KEPT_DAYS_BACKUP } = Environment.Variables
+        return [Handler, [KEPT_DAYS_IN_SYNC, KEPT_DAYS_OTHER, KEPT_DAYS_BACKUP].join(' ')]
+      },
+    )
+    expect(Object.fromEntries(told)).toEqual({
+      'api.handler': '7 14 90',
+      'apply.handler': '7 14 90',
+      'check.handler': '7 14 90',
+      'schedule.handler': '  ',
+      'watch.handler': '  ',
+    })
+  })
   it.each([
     '*',
     '',
@@ -332,6 +348,10 @@ describe('the settings of the stack', () => {
     [{ reserved: { check: 0 } }, 'reserved.check 0: '],
     [{ network: { vpc: 7 } }, 'network.vpc 7: '],
     [{ logDays: 8 }, 'logDays 8: '],
+    [{ retention: { inSyncDays: 0 } }, 'retention.inSyncDays 0: is less than 1'],
+    [{ retention: { otherDays: 29 } }, 'retention.otherDays 29: is less than inSyncDays (30): raise it, or lower that'],
+    [{ retention: { backupDays: 40_000 } }, 'retention.backupDays 40000: is more than a hundred years, 36500'],
+    [{ retention: { days: 7 } }, 'retention {"days":7}: '],
     [{ mail: ['x'.repeat(9_000)] }, `mail[0] "${'x'.repeat(99)}...: `],
   ])('are explained to people in an error with setting, value and expectation: %#', (changes, line) => {
     const plumbline = { ...settings, ...changes }

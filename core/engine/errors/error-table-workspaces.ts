@@ -126,7 +126,7 @@ export const workspaceErrors = {
   }),
   BACKUP_NOT_FOUND: notFound<{ workspace: string; backup: string }>({
     message: ({ workspace, backup }) => `workspace "${workspace}" has no backup "${backup}"`,
-    hint: '`plumbline state backups` lists them; a backup is kept for 90 days',
+    hint: '`plumbline state backups` lists them; a backup is kept for 90 days, or as the settings of the deployment say',
   }),
   SCHEDULE_INVALID: ours<{ detail: string }>({
     message: ({ detail }) => `the stored schedule is invalid: ${detail}`,

@@ -1,6 +1,7 @@
 import { AppError } from '../errors/errors.ts'
 import type { Json } from '../schema/json.ts'
 import type { StateBackup, StateDocument } from '../schema/stored/state.ts'
+import { expiryAfter, usualRetention } from './retention.ts'
 import { blobWrites, readBlob } from './store/blobs.ts'
 import { type Changes, soundItems } from './store/commit.ts'
 import { blobOf } from './store/documents.ts'
@@ -8,19 +9,19 @@ import { keys } from './store/keys.ts'
 import type { Store } from './store/store.ts'
 import { things } from './store/words.ts'
 
-const keptSeconds = 90 * 24 * 3600
-
 interface BackupWish extends Pick<StateBackup, 'id' | 'at' | 'before' | 'actor' | 'reason'> {
   readonly document: StateDocument
+  readonly keptDays?: number
 }
 
-/** Kept for 90 days. Written in one transaction with the change that it precedes. */
+/** Written in one transaction with the change that it precedes. */
 export const backupChanges = async ({
   document,
+  keptDays = usualRetention.backupDays,
   ...wish
 }: BackupWish): Promise<{ readonly backup: StateBackup; readonly changes: Changes }> => {
   const { workspace, lineage, serial, resources } = document
-  const ttl = Math.floor(Date.parse(wish.at) / 1000) + keptSeconds
+  const ttl = expiryAfter(wish.at, keptDays)
   const until = new Date(ttl * 1000).toISOString()
   const backup = { ...wish, workspace, lineage, serial, resources: resources.length, until }
   const key = keys.backup(workspace, wish.id)

@@ -5,6 +5,7 @@ import type { Actor } from '../schema/actor.ts'
 import type { BoxSealer, Cipher, Clock, Ids, Seal, SignJwt } from '../schema/ports.ts'
 import type { Alert } from '../schema/stored/findings.ts'
 import type { CommandOutcome } from '../schema/stored/outcome.ts'
+import type { Retention } from '../state/retention.ts'
 import type { Store } from '../state/store/store.ts'
 import type { Deadline } from '../transport/limits/deadline.ts'
 import type { Secrets } from '../transport/secrets/secrets.ts'
@@ -176,6 +177,8 @@ export interface Deps {
     /** Length of the lease of a lock; the lock is renewed after a third of that. */
     readonly leaseMs: number
   }
+  /** Absent: the usual one. */
+  readonly retention?: Retention
   readonly warn: (warning: Warning) => void
   readonly progress?: (event: Progress) => void
   /** The end of reads and commands, with time left to store the results. Missing: no limit. */

@@ -65,7 +65,7 @@ export const listBackupsRoute = recordsRoute({
   id: 'listBackups',
   path: '/state/backups',
   summary: 'List the backups of the recorded state, latest first',
-  description: 'Each change by a user keeps one first, for 90 days.',
+  description: 'Each change by a user keeps one first, until the time in `until`.',
   answers: {
     200: json('The backups.', named('StateBackupList', z.object({ items: z.array(stateBackupShape) })), {
       example: { items: [exampleState.backup] },

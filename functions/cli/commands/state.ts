@@ -244,7 +244,7 @@ export const commands = [
     example: 'plumbline state backups',
     summary: 'list the backups of the recorded state',
     description:
-      'Lists the copies that were kept before a user changed the recorded state, latest first. Each is kept for 90 days.',
+      'Lists the copies that were kept before a user changed the recorded state, latest first. Each is kept for 90 days, or as the settings of the deployment say.',
     argument: workspaceArgument,
     run: (context: Context, given: string | undefined): Promise<Exit> =>
       withRecords(context, given, async ({ backend, workspace }) => {

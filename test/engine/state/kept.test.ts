@@ -1,20 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../core/engine/schema/stored/records.ts'
-import { getPlan, saveAside, saveRun } from '../../../core/engine/state/runs/runs.ts'
+import type { Retention } from '../../../core/engine/state/retention.ts'
+import { getPlan, getRun, saveAside, saveRun } from '../../../core/engine/state/runs/runs.ts'
 import { memoryStore } from '../../../core/engine/state/store/memory.ts'
 import type { Item, Store } from '../../../core/engine/state/store/store.ts'
 import { saveWorkspace } from '../../../core/engine/state/workspaces/save-workspace.ts'
+import { defined } from '../../../core/engine/values/defined.ts'
+import { checkRecorded, checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
 import { testClock } from '../../builders/time/stores.ts'
 import { aBundle, aPlan, aRun, aWorkspace } from '../../builders/values/records.ts'
+import { actor, testDeps } from '../../builders/workspaces/workspace.ts'
 
 const finishedAt = '2026-01-01T00:00:00.000Z'
 
-it.each<[string, typeof saveRun | typeof saveAside, Run['status'], string, string]>([
+const week = { inSyncDays: 7, otherDays: 14, backupDays: 1 }
+
+it.each<[string, typeof saveRun | typeof saveAside, Run['status'], string, string, Retention?]>([
   ['a check', saveRun, 'changes', '2027-02-05', '2027-05-16'],
   ['an incomplete check', saveRun, 'incomplete', '2027-02-05', '2027-05-16'],
   ['a check in sync', saveRun, 'in_sync', '2026-01-31', '2026-05-11'],
   ['a run that is no check', saveAside, 'changes', '2027-02-05', '2027-05-16'],
-])('%s is stored for its time, and its plan for longer', async (_, save, status, end, planEnd) => {
+  ['a check, of other settings,', saveRun, 'changes', '2026-01-15', '2026-04-25', week],
+  ['a check in sync, of other settings,', saveRun, 'in_sync', '2026-01-08', '2026-04-18', week],
+  ['a run that is no check, of other settings,', saveAside, 'changes', '2026-01-15', '2026-04-25', week],
+])('%s is stored for its time, and its plan for longer', async (_, save, status, end, planEnd, retention) => {
   const inner = memoryStore(testClock())
   await saveWorkspace(inner, aWorkspace(), aBundle())
   const written: Item[] = []
@@ -27,7 +36,7 @@ it.each<[string, typeof saveRun | typeof saveAside, Run['status'], string, strin
   }
   const plan = aPlan()
   const run = aRun(1, plan, { finishedAt, scheduledFor: finishedAt, status })
-  await save(store, { run, plan, advance: () => ({ episodes: [], alerts: [] }) })
+  await save(store, { run, plan, ...defined({ retention }), advance: () => ({ episodes: [], alerts: [] }) })
   const ends = written.flatMap(({ sk, ttl }) =>
     ttl === undefined ? [] : [[sk, new Date(Number(ttl) * 1000).toISOString()]],
   )
@@ -35,6 +44,20 @@ it.each<[string, typeof saveRun | typeof saveAside, Run['status'], string, strin
   expect(new Set(ends.filter(isPlan).map(([, at]) => at))).toEqual(new Set([`${planEnd}T00:00:00.000Z`]))
   expect(new Set(ends.filter((each) => !isPlan(each)).map(([, at]) => at))).toEqual(new Set([`${end}T00:00:00.000Z`]))
 })
+
+it.each(['check', 'look'] as const)(
+  'a %s of a deployment with settings of its own is kept as they say',
+  async (kind) => {
+    const { deps, clock } = testDeps()
+    const input = { workspace: 'acme', trigger: 'schedule', actor } as const
+    const given = { ...deps, retention: week }
+    const { run } = await (kind === 'check' ? checkWorkspace(input, given) : checkRecorded(input, given))
+    clock.forward(14 * 86_400_000 - 2_000)
+    expect(await getRun(deps.store, 'acme', run.id)).toMatchObject({ id: run.id })
+    clock.forward(2_000)
+    await expect(getRun(deps.store, 'acme', run.id)).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' })
+  },
+)
 
 describe('a plan that several runs share', () => {
   const quiet = { advance: () => ({ episodes: [], alerts: [] }) }

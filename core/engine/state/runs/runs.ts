@@ -8,6 +8,7 @@ import { defined, present } from '../../values/defined.ts'
 import { findAnchored } from '../anchors.ts'
 import type { Lock } from '../applies/lock.ts'
 import { episodeChanges, loadEpisodes, loadSoundEpisodes, outboxWrites } from '../outbox.ts'
+import { expiryAfter, type Retention, usualRetention } from '../retention.ts'
 import { type Changes, commit, finalChanges, joinChanges, mustCommit, untilWritten } from '../store/commit.ts'
 import { documentChanges, getDocument, listDocuments } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
@@ -18,9 +19,6 @@ import { afterRun } from '../workspaces/pending-check.ts'
 import { findStored, rewrites } from '../workspaces/workspaces.ts'
 import { prepareRecorded, type Recorded, type RecordedChange } from './recorded.ts'
 
-const daySeconds = 24 * 3600
-/** A run in sync is of no use later. The ledger, which is kept without limit, has the commands that were sent. */
-const keptDays = { inSync: 30, other: 400 }
 /** A plan is kept longer than the run that stored it, so that later runs with the same plan need not store it again. */
 const sparePlanDays = 100
 
@@ -35,6 +33,8 @@ export interface RunToSave {
   /** The lock of an apply that checks after itself. */
   readonly lock?: Lock
   readonly lineage?: Lineage
+  /** Absent: the usual one. */
+  readonly retention?: Retention
   /** Computes episodes and alerts from the stored episodes. Called again after a conflicting write. */
   readonly advance: (stored: readonly Episode[]) => {
     readonly episodes: readonly Episode[]
@@ -48,8 +48,13 @@ export interface SavedRun {
   readonly stored: boolean
 }
 
-const expiryOf = ({ finishedAt, status }: Run): number =>
-  Math.floor(Date.parse(finishedAt) / 1000) + keptDays[status === 'in_sync' ? 'inSync' : 'other'] * daySeconds
+type KeptRun = Pick<RunToSave, 'run' | 'plan' | 'retention'>
+
+/** `spareDays`: how many days later. */
+const expiryOf = ({ run, retention = usualRetention }: KeptRun, spareDays = 0): number => {
+  const { inSyncDays, otherDays } = retention
+  return expiryAfter(run.finishedAt, (run.status === 'in_sync' ? inSyncDays : otherDays) + spareDays)
+}
 
 interface PlanOfRun {
   /** `plan` is the digest of the whole plan, stored in the item of the run. */
@@ -58,20 +63,22 @@ interface PlanOfRun {
   readonly changes?: Changes | undefined
 }
 
-const planChanges = async (store: Store, run: Run, plan: Plan | undefined): Promise<PlanOfRun> => {
+const planChanges = async (store: Store, kept: KeptRun): Promise<PlanOfRun> => {
+  const { run, plan } = kept
   if (plan === undefined) return { attributes: {} }
   const id = digest(plan)
   const key = keys.plan(run.workspace, id)
-  const expiry = expiryOf(run)
+  const expiry = expiryOf(kept)
   const { ttl = 0 } = (await store.get(key)) ?? {}
   const attributes = { plan: id }
   if (ttl >= expiry) return { attributes }
-  return { attributes, changes: await documentChanges(key, plan, { ttl: expiry + sparePlanDays * daySeconds }) }
+  return { attributes, changes: await documentChanges(key, plan, { ttl: expiryOf(kept, sparePlanDays) }) }
 }
 
-const runChanges = async (store: Store, { run, plan }: RunToSave): Promise<Changes> => {
+const runChanges = async (store: Store, kept: KeptRun): Promise<Changes> => {
+  const { run, plan } = kept
   const { workspace, id, scheduledFor } = run
-  const ttl = expiryOf(run)
+  const ttl = expiryOf(kept)
   const pointTo = (key: Key): Item => ({ ...key, workspace, run: id, ttl })
   const pointers = present<Write>(
     scheduledFor !== undefined && {
@@ -81,7 +88,7 @@ const runChanges = async (store: Store, { run, plan }: RunToSave): Promise<Chang
     },
     plan && { kind: 'put', item: pointTo(keys.commands(workspace, plan.digests.commands)) },
   )
-  const { attributes, changes } = await planChanges(store, run, plan)
+  const { attributes, changes } = await planChanges(store, kept)
   const own = await documentChanges(keys.run(workspace, id), run, { ttl, attributes, if: [{ kind: 'absent' }] })
   return joinChanges(present(own, changes, finalChanges(pointers)))
 }
@@ -185,11 +192,12 @@ export const findScheduledRun = async (store: Store, workspace: string, time: st
  * Stores a run that is no check. It is found only by its id or its requested time. Throws WORKSPACE_REMOVED,
  * STORE_CONFLICT.
  */
-export const saveAside = async (store: Store, { run, plan, lineage }: Pick<RunToSave, 'run' | 'plan' | 'lineage'>) => {
+export const saveAside = async (store: Store, { lineage, ...kept }: KeptRun & Pick<RunToSave, 'lineage'>) => {
+  const { run } = kept
   const { workspace, id, scheduledFor } = run
-  const ttl = expiryOf(run)
+  const ttl = expiryOf(kept)
   const pointer = scheduledFor !== undefined && { ...keys.asideAt(workspace, scheduledFor), workspace, run: id, ttl }
-  const { attributes, changes } = await planChanges(store, run, plan)
+  const { attributes, changes } = await planChanges(store, kept)
   const own = await documentChanges(keys.aside(workspace, id), run, { ttl, attributes })
   const writes = present<Write>(pointer && { kind: 'put', item: pointer })
   const further = finalChanges([...writes, ...stillOf(workspace, lineage)])

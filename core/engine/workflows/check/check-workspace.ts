@@ -163,7 +163,7 @@ const saveChecked = (run: Run, { session, plan }: Opened, input: CheckOf, deps: 
     run,
     askedAt,
     lineage,
-    ...defined({ plan, recorded: session && recordedOf(session, deps), lock }),
+    ...defined({ plan, recorded: session && recordedOf(session, deps), lock, retention: deps.retention }),
     advance: (open) =>
       advanceEpisodes({
         workspace,
@@ -222,7 +222,7 @@ export const checkRecorded = async (
     ...found,
   }
   const plan = opened.session?.plan
-  await saveAside(deps.store, { run, lineage, ...defined({ plan }) })
+  await saveAside(deps.store, { run, lineage, ...defined({ plan, retention: deps.retention }) })
   return { run, ...defined({ plan }) }
 }
 

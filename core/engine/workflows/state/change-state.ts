@@ -54,7 +54,7 @@ const changeOnce = async (
   request: WorkspaceRequest,
   edit: (base: Recorded) => StateEdit,
   lock: HeldLock,
-  { store, clock, ids }: Deps,
+  { store, clock, ids, retention }: Deps,
 ): Promise<StateChanged> => {
   const { workspace, actor, reason } = request
   const sameWorkspace = stillOf(workspace, await findLineage(store, workspace))
@@ -70,7 +70,10 @@ const changeOnce = async (
   const kept =
     base.lineage === undefined
       ? undefined
-      : await backupChanges({ id: ids.ulid(), at, before: kind, actor, reason, document: documentOf(base) })
+      : await backupChanges({
+          ...{ id: ids.ulid(), at, before: kind, actor, reason, document: documentOf(base) },
+          ...defined({ keptDays: retention?.backupDays }),
+        })
   const backup = kept && { id: kept.backup.id, until: kept.backup.until }
   const { lineage = '' } = next
   const told = { lineage, before: base.serial, after: next.serial, ...defined({ addresses, digest }) }

@@ -106,7 +106,13 @@ describe('the format of an item', () => {
   const seen: Write[] = []
   const watched = (): Store => {
     const inner = memoryStore(movableClock(now))
-    return verified({ ...inner, write: (writes) => (seen.push(...writes), inner.write(writes)) })
+    return verified({
+      ...inner,
+      write: (writes) => {
+        seen.push(...writes)
+        return inner.write(writes)
+      },
+    })
   }
   it('is in everything that is written, and in nothing that is read', async () => {
     const store = watched()

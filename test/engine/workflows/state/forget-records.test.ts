@@ -7,6 +7,7 @@ import type { Apply } from '../../../../core/engine/schema/stored/records.ts'
 import { createApply, listApplies } from '../../../../core/engine/state/applies/applies.ts'
 import { acquireLock } from '../../../../core/engine/state/applies/lock.ts'
 import { readLedger, readWholeLedger } from '../../../../core/engine/state/ledger.ts'
+import { usualRetention } from '../../../../core/engine/state/retention.ts'
 import { loadRecorded, saveRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import type { Store } from '../../../../core/engine/state/store/store.ts'
 import { openRecords } from '../../../../core/engine/workflows/records/open-records.ts'
@@ -39,6 +40,11 @@ afterEach(async () => {
 })
 
 describe('a forgotten resource', () => {
+  it('has its backup as long as the deployment says', async () => {
+    const deps = { ...world.deps, retention: { ...usualRetention, backupDays: 2 } }
+    const request = { workspace: world.workspace, actor: approver, reason, addresses: ['host_file.a'] }
+    expect(await forgetRecords(request, deps)).toMatchObject({ backup: { until: '2026-11-23T06:00:00.000Z' } })
+  })
   it('has no record any more; its object stays; the ledger says who and why; a backup has what was there', async () => {
     const before = await recorded()
     const document = await (await records()).exportState()

@@ -141,7 +141,7 @@ export { describeGraph } from './engine/workflows/records/describe-graph.ts'
 export { openRecords } from './engine/workflows/records/open-records.ts'
 export { type DueReport, enqueueDue } from './engine/workflows/schedule/enqueue-due.ts'
 export {
-  findOverdue,
+  createOverdueWatch,
   type Overdue,
   oldestUnanchoredSeconds,
   oldestWaitSeconds,

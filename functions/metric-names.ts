@@ -77,7 +77,10 @@ const table = {
   AlertsDeliveredLate: count,
   /** Counts each attempt. Waiting alerts are tried again each minute. */
   AlertsRefused: alarmed('alerts cannot be published, and wait', twice),
-  /** Reads of items that are damaged or of a later format: the watch reads every workspace every five minutes. The log names them. */
+  /**
+   * Reads of items that are damaged or of a later format: the watch reads every workspace each hour, and then these every five minutes. The log
+   * names them.
+   */
   RecordsDamaged: alarmed('a stored item is damaged, or of a later format: it is left out'),
   /**
    * Workspaces whose check is late by more than the margin. Written every five minutes, by a rule that runs nothing

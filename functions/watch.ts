@@ -1,4 +1,4 @@
-import { type Deps, findOverdue, type Overdue, oldestUnanchoredSeconds, oldestWaitSeconds } from '#core'
+import { createOverdueWatch, type Deps, type Overdue, oldestUnanchoredSeconds, oldestWaitSeconds } from '#core'
 import { containerDeps } from './deps.ts'
 import { environment } from './env.ts'
 import { emit, logger } from './middleware/observe.ts'
@@ -26,16 +26,18 @@ const logOverdue = (overdue: readonly Overdue[]): void => {
 
 /**
  * Reports how old the stored data is. Its own rule calls it, and it depends only on the store: if it cannot report, the
- * missing metric raises the alarm.
+ * missing metric raises the alarm. What it found is kept from call to call; a new container begins with everything.
  */
-export const watchHandler = ({ compose, marginMs }: WatchDeps) =>
-  invoked<unknown, void>(compose, (_event, deps) =>
+export const watchHandler = ({ compose, marginMs }: WatchDeps) => {
+  const findOverdue = createOverdueWatch()
+  return invoked<unknown, void>(compose, (_event, deps) =>
     doParts([
       () => findOverdue({ marginMs: marginMs() }, deps).then(logOverdue),
       () => oldestUnanchoredSeconds(deps).then((seconds) => emit('OldestWaitingAnchorSeconds', seconds)),
       () => oldestWaitSeconds(deps).then((seconds) => emit('OldestWaitingAlertSeconds', seconds)),
     ]),
   )
+}
 
 export const handler = watchHandler({
   compose: containerDeps,

@@ -225,7 +225,7 @@ export class Plumbline extends Construct {
       watch: {
         timeout: Duration.minutes(2),
         memory: 512,
-        partitions: { read: ['DIR', 'W#*', 'QUARANTINE', 'OUTBOX', 'ANCHORS'] },
+        partitions: { read: ['DIR', 'DUE*', 'W#*', 'QUARANTINE', 'OUTBOX', 'ANCHORS'] },
         environment: { OVERDUE_AFTER_MINUTES: String(overdueAfterMinutes) },
       },
     }

@@ -15,7 +15,7 @@ import { takeCheck } from '../../core/engine/workflows/check/take-check.ts'
 import type { CheckMessage, Deps } from '../../core/engine/workflows/deps.ts'
 import { verifyLedger } from '../../core/engine/workflows/records/verify-ledger.ts'
 import { enqueueDue } from '../../core/engine/workflows/schedule/enqueue-due.ts'
-import { findOverdue, oldestWaitSeconds } from '../../core/engine/workflows/schedule/find-overdue.ts'
+import { createOverdueWatch, oldestWaitSeconds } from '../../core/engine/workflows/schedule/find-overdue.ts'
 import { pullSource } from '../../core/engine/workflows/source/pull-source.ts'
 import { removeSource, setSource } from '../../core/engine/workflows/source/source.ts'
 import { receiveWebhook } from '../../core/engine/workflows/source/webhook.ts'
@@ -205,7 +205,8 @@ it('every function has the rights that its workflows need, from the push of a wo
   await invoke('Api', (deps) => verifyLedger({ workspace: 'one' }, deps))
   await invoke('Schedule', (deps) => resendApplies(deps))
   await invoke('Schedule', (deps) => deliverLeftovers(deps))
-  await invoke('Watch', (deps) => findOverdue({ marginMs: 1 }, deps))
+  const findOverdue = createOverdueWatch()
+  for (let call = 0; call < 2; call += 1) await invoke('Watch', (deps) => findOverdue({ marginMs: 1 }, deps))
   await invoke('Watch', (deps) => oldestWaitSeconds(deps))
   await invoke('Api', (deps) => removeWorkspace({ workspace: 'one', actor, reason: 'done' }, deps))
   expect({ denied, warnings }).toEqual({ denied: [], warnings: [] })

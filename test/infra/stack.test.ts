@@ -148,7 +148,7 @@ describe('least privilege', () => {
   it('lets the watch change nothing, and ask neither the schedule nor a queue', () => {
     const changing = actionsOf('Watch').filter((action) => !/^(dynamodb:(GetItem|Query)|kms:)/.test(action))
     expect(changing).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents'])
-    expect(keysFor('Watch', 'dynamodb:Query')).toEqual(['DIR', 'W#*', 'QUARANTINE', 'OUTBOX', 'ANCHORS'])
+    expect(keysFor('Watch', 'dynamodb:Query')).toEqual(['DIR', 'DUE*', 'W#*', 'QUARANTINE', 'OUTBOX', 'ANCHORS'])
   })
   it('lets a rule of its own call the watch, which is never retried', () => {
     template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' })

@@ -8,7 +8,7 @@ import { checkWorkspace } from '../../../core/engine/workflows/check/check-works
 import { deliverLeftovers } from '../../../core/engine/workflows/check/deliver-alerts.ts'
 import type { Deps } from '../../../core/engine/workflows/deps.ts'
 import { enqueueDue } from '../../../core/engine/workflows/schedule/enqueue-due.ts'
-import { findOverdue, oldestWaitSeconds } from '../../../core/engine/workflows/schedule/find-overdue.ts'
+import { createOverdueWatch, oldestWaitSeconds } from '../../../core/engine/workflows/schedule/find-overdue.ts'
 import { putWorkspace } from '../../../core/engine/workflows/workspace/put-workspace.ts'
 import { aSilentHost, things, workspaceOf } from '../../builders/servers/silent-host.ts'
 import { meteredStore } from '../../builders/time/metered-store.ts'
@@ -133,11 +133,16 @@ const countSchedule = async () => {
     await deliverLeftovers(deps)
     return take()
   }
+  /** A call of an hour: each of its calls reads another part of all workspaces. */
   const watch = async (given: Deps): Promise<Counted> => {
-    take()
+    const findOverdue = createOverdueWatch()
     await findOverdue({ marginMs: 1_800_000 }, given)
-    await oldestWaitSeconds(given)
-    return take()
+    take()
+    for (let call = 0; call < 12; call += 1) {
+      await findOverdue({ marginMs: 1_800_000 }, given)
+      await oldestWaitSeconds(given)
+    }
+    return minus(take(), none, 12)
   }
   const idle = { tick: await tick(), watch: await watch(deps) }
   const nextCheckAt = new Date(clock.now().getTime() + 1_000).toISOString()

@@ -2,8 +2,9 @@ import { isObject } from '../../schema/json.ts'
 import type { Failure } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import { soundItems } from '../store/commit.ts'
-import { keys, sortable } from '../store/keys.ts'
+import { duePartitions, keys, sortable } from '../store/keys.ts'
 import type { Condition, Item, Key, Paging, Store, Write } from '../store/store.ts'
+import { lostMs } from './pending-check.ts'
 
 /** The facts of an entry are in its key, so that it can be read whatever else the item contains. */
 export interface DueEntry {
@@ -51,6 +52,27 @@ export const listDue = async (
   const entries = items.flatMap((item) => entryOf(item) ?? [])
   const unreadable = items.filter((item) => entryOf(item) === undefined).map(({ pk, sk }) => ({ pk, sk }))
   return { entries, unreadable, ...defined({ next }) }
+}
+
+/**
+ * Names of the workspaces whose check may be overdue at `now`: their place is older than the margin, or their check is
+ * pending and the run before it is.
+ */
+export const listAwaited = async (
+  store: Store,
+  { now, marginMs }: { readonly now: Date; readonly marginMs: number },
+): Promise<readonly string[]> => {
+  const latest = new Date(now.getTime() - marginMs).toISOString()
+  // The place of a pending check is at most that far ahead.
+  const to = `${new Date(now.getTime() + lostMs).toISOString()}#~`
+  const inOne = (pk: string) => Array.fromAsync(soundItems(store, { pk, to }))
+  const items = (await Promise.all(duePartitions.map(inOne))).flat()
+  return items.flatMap((item) => {
+    const entry = entryOf(item)
+    const { waits } = item
+    const mayBe = entry !== undefined && (entry.time <= latest || (typeof waits === 'string' && waits <= latest))
+    return mayBe ? [entry.workspace] : []
+  })
 }
 
 export const dropDue = async (store: Store, all: readonly Key[], guard: readonly Write[] = []): Promise<void> => {

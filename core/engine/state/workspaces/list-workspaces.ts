@@ -36,7 +36,8 @@ interface ListedWorkspaces extends Paging {
 /** Names that are read at once, even if fewer are returned. */
 const leastPage = 200
 
-const listNames = async (
+/** Sorted; `next` is the last name of the page. */
+export const listNames = async (
   store: Store,
   { limit, after, previewOf, sees = () => true }: ListedWorkspaces,
 ): Promise<{ readonly names: readonly string[]; readonly next?: string }> => {
@@ -66,21 +67,29 @@ const findOrTell = async (store: Store, id: string): Promise<Workspace | Damaged
   }
 }
 
+/** In the order of the names, without those that do not exist. */
+export const readWorkspaces = async (
+  store: Store,
+  names: readonly string[],
+): Promise<readonly (Workspace | Damaged)[]> => {
+  const found: (Workspace | Damaged | undefined)[] = []
+  for (let start = 0; start < names.length; start += readsAtOnce) {
+    const some = names.slice(start, start + readsAtOnce)
+    found.push(...(await Promise.all(some.map((name) => findOrTell(store, name)))))
+  }
+  return found.filter((one) => one !== undefined)
+}
+
 /**
  * Sorted by name; a damaged workspace is in `damaged`. `next` is the last name of the page. A page may have fewer items than `limit`, because workspaces are
  * removed meanwhile.
  */
 export const listWorkspaces = async (store: Store, listed: ListedWorkspaces): Promise<Page<Workspace>> => {
   const { names, next } = await listNames(store, listed)
-  const found: (Workspace | Damaged | undefined)[] = []
-  for (let start = 0; start < names.length; start += readsAtOnce) {
-    const some = names.slice(start, start + readsAtOnce)
-    found.push(...(await Promise.all(some.map((name) => findOrTell(store, name)))))
-  }
+  const there = await readWorkspaces(store, names)
   const [from, to] = [names[0], names.at(-1)]
   const aside = from === undefined || to === undefined ? [] : await listQuarantined(store, { from, to })
   const isMeant = ({ preview }: Workspace) => listed.previewOf === undefined || preview?.base === listed.previewOf
-  const there = found.filter((one) => one !== undefined)
   const damaged = there.filter((one) => 'key' in one)
   const workspaces = there.filter((one): one is Workspace => !('key' in one)).filter(isMeant)
   return {

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import { editWorkspace } from './workspaces.ts'
 
 /** How long a queued check counts as pending. It may wait in a queue and runs for up to a quarter of an hour. */
-const lostMs = 30 * 60_000
+export const lostMs = 30 * 60_000
 
 type Pending = NonNullable<Workspace['pendingCheck']>
 type Mark = Omit<Pending, 'next'>

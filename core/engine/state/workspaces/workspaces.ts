@@ -42,19 +42,23 @@ export const findReplaced = async (store: Store, id: string): Promise<StoredWork
   }
 }
 
+/**
+ * A check that is pending since then may be overdue, and its place in the due list says so: for the watch, which reads no
+ * other workspace before its time.
+ */
+const waitsSince = ({ pendingCheck, lastRun, scheduledSince, updatedAt }: Workspace): { readonly waits?: string } =>
+  pendingCheck === undefined ? {} : { waits: lastRun?.finishedAt ?? scheduledSince ?? updatedAt }
+
 /** `anew` writes the place even if it should exist already, as after a quarantine. */
-const moveDue = (
-  id: string,
-  current: StoredWorkspace | undefined,
-  to: string | undefined,
-  anew: boolean,
-): readonly Write[] => {
+const moveDue = (current: StoredWorkspace | undefined, next: Workspace, anew: boolean): readonly Write[] => {
+  const { id, nextCheckAt: to } = next
   const from = current?.workspace.nextCheckAt
   const isInPlace = from === to
   const placed = nextVersion(current)
   return present<Write>(
     from !== undefined && !isInPlace && { kind: 'delete', key: keys.due(id, from) },
-    to !== undefined && (anew || !isInPlace) && { kind: 'put', item: { ...keys.due(id, to), placed } },
+    to !== undefined &&
+      (anew || !isInPlace) && { kind: 'put', item: { ...keys.due(id, to), placed, ...waitsSince(next) } },
   )
 }
 
@@ -83,10 +87,7 @@ export const replace = (
   const unchanged: Condition = current === undefined ? absent : isAsRead(current)
   const body = JSON.parse(JSON.stringify(next))
   const item = { ...keys.workspace(next.id), body, version, lineage }
-  return [
-    { kind: 'put', item: { ...item, ...defined({ bundle }) }, if: [unchanged] },
-    ...moveDue(next.id, current, next.nextCheckAt, anew),
-  ]
+  return [{ kind: 'put', item: { ...item, ...defined({ bundle }) }, if: [unchanged] }, ...moveDue(current, next, anew)]
 }
 
 /**

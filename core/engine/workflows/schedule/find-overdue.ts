@@ -1,9 +1,13 @@
 import { asAppError, failureOf } from '../../errors/errors.ts'
+import { digestOfText } from '../../json/digest.ts'
 import type { Failure, Workspace } from '../../schema/stored/records.ts'
 import { listUnanchored } from '../../state/anchors.ts'
 import { oldestUndelivered } from '../../state/outbox.ts'
 import { soundOf } from '../../state/store/commit.ts'
-import { listWorkspaces } from '../../state/workspaces/list-workspaces.ts'
+import { compareKeys } from '../../state/store/limits.ts'
+import type { Damaged, Store } from '../../state/store/store.ts'
+import { listAwaited, listQuarantined } from '../../state/workspaces/due-list.ts'
+import { listNames, listWorkspaces, readWorkspaces } from '../../state/workspaces/list-workspaces.ts'
 import type { Deps } from '../deps.ts'
 import { undoneSince } from './due-since.ts'
 import { firstPermitted } from './next-check.ts'
@@ -52,12 +56,60 @@ const pageSize = 500
  * is told to `report` of the store.
  */
 export const findOverdue = async (
-  { marginMs }: { readonly marginMs: number },
+  { marginMs, tell }: { readonly marginMs: number; readonly tell?: (damaged: Damaged) => void },
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
 ): Promise<readonly Overdue[]> => {
   const now = clock.now()
-  const all = soundOf((from) => listWorkspaces(store, { limit: pageSize, ...from }))
+  const all = soundOf((from) => listWorkspaces(store, { limit: pageSize, ...from }), tell)
   return (await Array.fromAsync(all, (workspace) => overdueOf(workspace, now, marginMs))).flat()
+}
+
+/** So many calls read every workspace once. */
+const parts = 12
+
+const partOf = (id: string): number => Number.parseInt(digestOfText(id).slice('sha256:'.length).slice(0, 8), 16) % parts
+
+const namesOfPart = async (store: Store, part: number): Promise<readonly string[]> => {
+  const list = async (from: { readonly after?: string }) => {
+    const { names, ...page } = await listNames(store, { limit: pageSize, sees: (id) => partOf(id) === part, ...from })
+    return { items: names, ...page }
+  }
+  return Array.fromAsync(soundOf(list))
+}
+
+type Looked = Pick<Deps, 'store' | 'clock'>
+
+/**
+ * Like `findOverdue`, for a caller that calls again and again. The first call reads every workspace. Each later one reads
+ * those whose check may be overdue as the due list and the quarantine tell it, those that the call before found, and
+ * the next one of twelve parts of all: what is in no list is found by twelve calls at most, and found by each call from
+ * then on. A call that fails is as none.
+ */
+export const createOverdueWatch = (): ((
+  margin: { readonly marginMs: number },
+  deps: Looked,
+) => Promise<readonly Overdue[]>) => {
+  let suspects: readonly string[] | undefined
+  let part = 0
+  return async ({ marginMs }, { store, clock }) => {
+    const damaged: string[] = []
+    const tell = ({ workspace }: Damaged): void => void damaged.push(workspace)
+    const look = async (known: readonly string[]): Promise<readonly Overdue[]> => {
+      const now = clock.now()
+      const aside = (await listQuarantined(store)).map(({ workspace }) => workspace)
+      const waiting = await listAwaited(store, { now, marginMs })
+      const names = new Set([...known, ...aside, ...waiting, ...(await namesOfPart(store, part))])
+      const read = await readWorkspaces(store, [...names].toSorted(compareKeys))
+      for (const one of read) if ('key' in one) tell(one)
+      const sound = read.filter((one): one is Workspace => !('key' in one))
+      return (await Promise.all(sound.map((workspace) => overdueOf(workspace, now, marginMs)))).flat()
+    }
+    const overdue =
+      suspects === undefined ? await findOverdue({ marginMs, tell }, { store, clock }) : await look(suspects)
+    part = (part + 1) % parts
+    suspects = [...overdue.map(({ workspace }) => workspace), ...damaged]
+    return overdue
+  }
 }
 
 /** How many seconds the oldest undelivered alert has waited; 0 if there is none. */

@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { Plumbline } from './constructs/plumbline.ts'
 import type { Settings } from './settings.ts'
@@ -8,6 +8,10 @@ export interface PlumblineStackProps extends StackProps {
   readonly bundle: string
 }
 
+/** The names of everything in the stack begin with its name, so that stages of one account do not meet. */
+export const stackNameOf = ({ stage }: Pick<Settings, 'stage'>): string =>
+  stage === undefined ? 'Plumbline' : `Plumbline-${stage}`
+
 export class PlumblineStack extends Stack {
   constructor(scope: Construct, id: string, props: PlumblineStackProps) {
     super(scope, id, props)
@@ -15,6 +19,7 @@ export class PlumblineStack extends Stack {
       ...props.settings,
       bundle: props.bundle,
     })
+    for (const [name, value] of Object.entries(props.settings.tags)) Tags.of(this).add(name, value)
     // Directly in the stack, so that their names have no suffix and stay what documents say.
     const outputs = {
       PeopleEndpoint: endpoint.people.apiEndpoint,

@@ -5,7 +5,7 @@ import { App } from 'aws-cdk-lib'
 import { handlers } from '../../../infra/bundle.ts'
 import { attachNag } from '../../../infra/nag.ts'
 import { readSettings } from '../../../infra/settings.ts'
-import { PlumblineStack } from '../../../infra/stack.ts'
+import { PlumblineStack, stackNameOf } from '../../../infra/stack.ts'
 
 const machines = { 'arn:aws:sts::123456789012:assumed-role/ci/*': 'read check:acme-*' }
 export const settings = {
@@ -36,8 +36,9 @@ export const synthesiseAnew = (changes: Record<string, unknown> = {}, real?: str
   // What is undefined is not there.
   const plumbline: unknown = JSON.parse(JSON.stringify({ ...settings, ...changes }))
   const app = new App({ context: { plumbline } })
-  const stack = new PlumblineStack(app, 'Plumbline', { settings: readSettings(app.node), bundle })
-  attachNag(app, stack, readSettings(app.node).secretNames)
+  const read = readSettings(app.node)
+  const stack = new PlumblineStack(app, stackNameOf(read), { settings: read, bundle })
+  attachNag(app, stack, read.secretNames)
   return { app, stack }
 }
 

@@ -70,6 +70,8 @@ const plainShape = z.strictObject({
    * and a `*` at the end matches any text. A name without `{workspace}` is for all workspaces.
    */
   secretNames: distinct(secretName).min(1).default(['plumbline/{workspace}/*']),
+  /** Keys of KMS with which parameters and secrets of these names are encrypted, if they are keys of the user. */
+  secretKeys: distinct(keyArn).max(20).default([]),
   concurrency: z.number().int().min(1).max(1000).default(10),
   /** Concurrent checks and applies. Waiting messages are not lost, and are not sent to a throttled function. */
   checksAtOnce: atOnce.default(20),

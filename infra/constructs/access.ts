@@ -15,6 +15,38 @@ export const allow = (role: IRole, actions: readonly string[], resources: readon
 export const allowKey = (role: IRole, key: IKey): void =>
   allow(role, ['kms:Decrypt', 'kms:GenerateDataKey'], [key.keyArn])
 
+/** A service of AWS that keeps secrets, and what it tells KMS about the secret that is to be decrypted. */
+interface SecretKeeper {
+  readonly service: 'ssm' | 'secretsmanager'
+  readonly context: 'PARAMETER_ARN' | 'SecretARN'
+}
+
+export const parameterStore: SecretKeeper = { service: 'ssm', context: 'PARAMETER_ARN' }
+export const secretsManager: SecretKeeper = { service: 'secretsmanager', context: 'SecretARN' }
+
+/**
+ * Lets a role decrypt with keys of the user, only through the service that keeps the secrets, and only the named ones.
+ * https://docs.aws.amazon.com/kms/latest/developerguide/services-parameter-store.html
+ * https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
+ */
+export const allowSecretKeys = (
+  role: IRole,
+  { service, context }: SecretKeeper,
+  { keys, region, secrets }: Readonly<Record<'keys' | 'secrets', readonly string[]>> & { readonly region: string },
+): void => {
+  if (keys.length === 0) return
+  role.addToPrincipalPolicy(
+    new PolicyStatement({
+      actions: ['kms:Decrypt'],
+      resources: [...keys],
+      conditions: {
+        StringEquals: { 'kms:ViaService': `${service}.${region}.amazonaws.com` },
+        StringLike: { [`kms:EncryptionContext:${context}`]: [...secrets] },
+      },
+    }),
+  )
+}
+
 export type Access = Readonly<Partial<Record<'read' | 'write' | 'append', readonly string[]>>>
 
 /**

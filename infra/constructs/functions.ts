@@ -8,7 +8,7 @@ import type { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
 import { retentionVariables } from '../retention.ts'
 import type { Settings } from '../settings.ts'
-import { allow, allowKey, allowPartitions } from './access.ts'
+import { allow, allowKey, allowPartitions, allowSecretKeys, parameterStore, secretsManager } from './access.ts'
 import type { AnchorStore } from './anchors.ts'
 import { Handler } from './handler.ts'
 import type { People } from './identity.ts'
@@ -108,7 +108,10 @@ export class Functions {
     if (names.length === 0) return
     const place = Stack.of(this.scope)
     const named = (arn: typeof secretArn) => names.map((name) => arn(place, name))
+    const { secretKeys: keys } = this.props.settings
     allow(role, ['ssm:GetParameter'], named(parameterArn))
     allow(role, ['secretsmanager:GetSecretValue'], named(secretArn))
+    allowSecretKeys(role, parameterStore, { keys, region: place.region, secrets: named(parameterArn) })
+    allowSecretKeys(role, secretsManager, { keys, region: place.region, secrets: named(secretArn) })
   }
 }

@@ -86,6 +86,8 @@ const plainShape = z.strictObject({
   packages: z.record(packageId, packageShape).default({}),
   retention: retentionShape.prefault({}),
   logDays: z.literal([7, 30, 90, 180, 365]).default(90),
+  /** Encrypts the logs with a key of their own, instead of one of AWS. */
+  logKey: z.boolean().default(false),
 })
 
 /** The environment of a function is limited to 4 KB, and contains other names too. */

@@ -12,10 +12,11 @@ import { HttpIamAuthorizer, HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigateway
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
-import { FilterPattern, type ILogGroup, LogGroup, MetricFilter, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { FilterPattern, type ILogGroup, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { metricNamespace } from '../../functions/metric-names.ts'
 import { period } from './alarms.ts'
+import type { LogProps } from './logs.ts'
 
 export interface EndpointProps {
   readonly handler: IFunction
@@ -23,7 +24,7 @@ export interface EndpointProps {
   readonly audience: readonly string[]
   /** Tells whether there is an endpoint for callers with IAM credentials. */
   readonly hasMachines: boolean
-  readonly retention: RetentionDays
+  readonly logs: LogProps
 }
 
 const accessLog = JSON.stringify({
@@ -93,7 +94,7 @@ export class Endpoint extends Construct {
       const authorizer = new HttpNoneAuthorizer()
       return { method, path, routes: api.addRoutes({ path, methods: [method], integration, authorizer }) }
     })
-    const log = new LogGroup(this, `${name}Log`, { retention: props.retention })
+    const log = new LogGroup(this, `${name}Log`, props.logs)
     this.refusals.set(name, this.countRefusals(name, log))
     const stage = new HttpStage(this, `${name}Stage`, {
       httpApi: api,

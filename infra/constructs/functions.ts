@@ -12,6 +12,7 @@ import { allow, allowKey, allowPartitions, allowSecretKeys, parameterStore, secr
 import type { AnchorStore } from './anchors.ts'
 import { Handler } from './handler.ts'
 import type { People } from './identity.ts'
+import type { LogProps } from './logs.ts'
 import type { Network } from './network.ts'
 import type { Queues } from './queues.ts'
 import { parameterArn, secretArn, webhookNames } from './secret-arns.ts'
@@ -32,6 +33,7 @@ export interface FunctionsProps {
   readonly sealKey: IKey
   readonly anchors: AnchorStore | undefined
   readonly network: Network | undefined
+  readonly logs: LogProps
 }
 
 /** Makes the functions of the deployment in one scope, each with its environment and its rights. */
@@ -47,7 +49,7 @@ export class Functions {
   }
 
   add(name: HandlerName): LambdaFunction {
-    const { settings, table, key, bundle, service, network } = this.props
+    const { settings, table, key, bundle, service, network, logs } = this.props
     const work = this.work[name]
     const { function: added, role } = new Handler(this.scope, name.charAt(0).toUpperCase() + name.slice(1), {
       name,
@@ -56,7 +58,7 @@ export class Functions {
       service,
       code: Code.fromAsset(join(bundle, name)),
       environment: this.environmentOf(work),
-      retention: settings.logDays,
+      logs,
       reserved: settings.reserved[name],
       network: work.reachesTargets ? network : undefined,
     })

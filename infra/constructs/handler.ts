@@ -1,9 +1,10 @@
 import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, type Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
+import type { LogProps } from './logs.ts'
 import type { Network } from './network.ts'
 
 export interface HandlerProps {
@@ -14,7 +15,7 @@ export interface HandlerProps {
   readonly environment: Readonly<Record<string, string | false | undefined>>
   readonly timeout: Duration
   readonly memory: number
-  readonly retention: RetentionDays
+  readonly logs: LogProps
   /** Reserved concurrency, which is also the limit. */
   readonly reserved?: number | undefined
   /** The network of Lambda when absent. */
@@ -32,7 +33,7 @@ export class Handler extends Construct {
   constructor(scope: Construct, id: string, props: HandlerProps) {
     super(scope, id)
     const logGroup = new LogGroup(this, 'Log', {
-      retention: props.retention,
+      ...props.logs,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     })
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })

@@ -13,6 +13,7 @@ import { AnchorStore } from './anchors.ts'
 import { Endpoint } from './endpoint.ts'
 import { Functions } from './functions.ts'
 import { Identity, type People, peopleOf } from './identity.ts'
+import { addLogKey } from './logs.ts'
 import { Network } from './network.ts'
 import { Operations } from './operations.ts'
 import { Queues } from './queues.ts'
@@ -71,10 +72,11 @@ export class Plumbline extends Construct {
 
     if (props.anchors !== undefined) this.anchors = new AnchorStore(this, 'Anchors', props.anchors)
 
+    const logs = { retention: props.logDays, ...(props.logKey && { encryptionKey: addLogKey(this, 'LogKey') }) }
     const { people, table, queues, topic, key, sealKey, anchors, service } = this
     const made = new Functions(this, {
       ...{ settings: props, bundle: props.bundle, service },
-      ...{ people, table, queues, topic, key, sealKey, anchors, network },
+      ...{ people, table, queues, topic, key, sealKey, anchors, network, logs },
     })
     const functions = {
       Schedule: made.add('schedule'),
@@ -98,7 +100,7 @@ export class Plumbline extends Construct {
     const { issuer, audience } = people
     this.endpoint = new Endpoint(this, 'Endpoint', {
       ...{ issuer, audience, handler, hasMachines },
-      retention: props.logDays,
+      logs,
     })
     // An issuer that does not answer fails here, before there is a table that remains.
     this.table.node.addDependency(...this.endpoint.authorizers())

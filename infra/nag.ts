@@ -18,12 +18,19 @@ const open =
 const signed = 'GitHub has no token: the function verifies the signature of each delivery before it uses a part of it'
 const names = 'the names of target credentials are the user’s own; the role may read those that the settings name only'
 
+const handlerIds = ['Schedule', 'Check', 'Apply', 'Api', 'Watch']
+
 /** `anchorBucket`: its logical id. */
 const acknowledged = (secretNames: readonly string[], anchorBucket: string): readonly Acknowledged[] => [
   ...['Check', 'Apply'].map((handler) => ({
     path: `${handler}/Role/DefaultPolicy`,
     rule: 'IAM5[Resource::*]',
     reason: 'what Lambda does to put a function into a network cannot be confined, and its code is denied it',
+  })),
+  ...handlerIds.map((handler) => ({
+    path: `${handler}/Role/DefaultPolicy`,
+    rule: 'IAM5[Resource::*]',
+    reason: 'X-Ray has no resources to which the right to put a segment could be confined',
   })),
   {
     path: 'Identity/Pool',

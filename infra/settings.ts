@@ -88,6 +88,10 @@ const plainShape = z.strictObject({
   logDays: z.literal([7, 30, 90, 180, 365]).default(90),
   /** Encrypts the logs with a key of their own, instead of one of AWS. */
   logKey: z.boolean().default(false),
+  /** Lambda records a trace of invocations in X-Ray. The functions themselves add nothing to it. */
+  tracing: z.boolean().default(false),
+  /** A page of CloudWatch with the numbers of the deployment. */
+  dashboard: z.boolean().default(false),
 })
 
 /** The environment of a function is limited to 4 KB, and contains other names too. */

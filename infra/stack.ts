@@ -15,10 +15,14 @@ export const stackNameOf = ({ stage }: Pick<Settings, 'stage'>): string =>
 export class PlumblineStack extends Stack {
   constructor(scope: Construct, id: string, props: PlumblineStackProps) {
     super(scope, id, props)
-    const { endpoint, topic, operations, table, identity, people, anchors } = new Plumbline(this, 'Plumbline', {
-      ...props.settings,
-      bundle: props.bundle,
-    })
+    const { endpoint, topic, operations, table, identity, people, anchors, dashboard } = new Plumbline(
+      this,
+      'Plumbline',
+      {
+        ...props.settings,
+        bundle: props.bundle,
+      },
+    )
     for (const [name, value] of Object.entries(props.settings.tags)) Tags.of(this).add(name, value)
     // Directly in the stack, so that their names have no suffix and stay what documents say.
     const outputs = {
@@ -29,6 +33,7 @@ export class PlumblineStack extends Stack {
       TableName: table.table.tableName,
       AnchorBucket: anchors?.bucket.bucketName,
       AnchorKey: anchors?.key.keyArn,
+      Dashboard: dashboard?.page.dashboardName,
       UserPool: identity?.pool.userPoolId,
       Issuer: identity && people.issuer,
     }

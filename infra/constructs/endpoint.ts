@@ -60,6 +60,11 @@ export class Endpoint extends Construct {
     this.machines = props.hasMachines ? this.createApi('Machines', props, new HttpIamAuthorizer()) : undefined
   }
 
+  /** By name. */
+  apis(): Readonly<Record<string, HttpApi>> {
+    return { People: this.people, ...(this.machines && { Machines: this.machines }) }
+  }
+
   /** What asks the issuer for its keys when it is created. */
   authorizers(): readonly Construct[] {
     return this.people.node.findAll().filter((each) => each instanceof CfnAuthorizer)

@@ -59,6 +59,7 @@ export class Functions {
       code: Code.fromAsset(join(bundle, name)),
       environment: this.environmentOf(work),
       logs,
+      tracing: settings.tracing,
       reserved: settings.reserved[name],
       network: work.reachesTargets ? network : undefined,
     })

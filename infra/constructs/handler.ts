@@ -1,6 +1,13 @@
 import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, type Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
+import {
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
@@ -18,6 +25,8 @@ export interface HandlerProps {
   readonly logs: LogProps
   /** Reserved concurrency, which is also the limit. */
   readonly reserved?: number | undefined
+  /** Records a trace of invocations in X-Ray. */
+  readonly tracing: boolean
   /** The network of Lambda when absent. */
   readonly network?: Network | undefined
 }
@@ -56,6 +65,7 @@ export class Handler extends Construct {
       loggingFormat: LoggingFormat.JSON,
       timeout: props.timeout,
       memorySize: props.memory,
+      ...(props.tracing && { tracing: Tracing.ACTIVE }),
       environment: { ...given, POWERTOOLS_SERVICE_NAME: props.service },
       description: `Plumbline ${props.name} (${Stack.of(this).stackName})`,
       ...(props.reserved && { reservedConcurrentExecutions: props.reserved }),

@@ -10,6 +10,7 @@ import type { Settings } from '../settings.ts'
 import { alarmRules } from './alarm-rules.ts'
 import { Alarms } from './alarms.ts'
 import { AnchorStore } from './anchors.ts'
+import { Dashboard } from './dashboard.ts'
 import { Endpoint } from './endpoint.ts'
 import { Functions } from './functions.ts'
 import { Identity, type People, peopleOf } from './identity.ts'
@@ -44,6 +45,8 @@ export class Plumbline extends Construct {
   private readonly key: IKey
   /** Signed heads of the ledgers, if the settings ask for them. */
   readonly anchors?: AnchorStore
+  /** The page of numbers, if the settings ask for one. */
+  readonly dashboard?: Dashboard
   private readonly queues: Queues
   private readonly sealKey: IKey
   /** Separates the metrics of this deployment from those of another one in the account. */
@@ -108,6 +111,7 @@ export class Plumbline extends Construct {
     for (const each of [schedule, check, apply]) each.addEnvironment('ENDPOINT', this.endpoint.people.apiEndpoint)
     this.operations = new Operations(this, 'Operations', { mail: props.operations ?? props.mail })
     this.watch(functions)
+    if (props.dashboard) this.dashboard = this.addDashboard(functions)
   }
 
   private addSealKey(existing: string | undefined): IKey {
@@ -122,7 +126,6 @@ export class Plumbline extends Construct {
 
   private watch({ Schedule, Check, Apply }: Readonly<Record<'Schedule' | 'Check' | 'Apply', IFunction>>): void {
     const { check, apply, deadChecks, deadApplies, deadTicks } = this.queues
-    const { people: People, machines: Machines } = this.endpoint
     const rules = alarmRules({
       functions: { Schedule, Check, Apply },
       fed: { Check, Apply },
@@ -130,11 +133,20 @@ export class Plumbline extends Construct {
       queues: { Checks: check, Applies: apply },
       deadLetters: { DeadChecks: deadChecks, DeadApplies: deadApplies, DeadTicks: deadTicks },
       kept: { DeadApplies: deadApplies },
-      apis: Machines === undefined ? { People } : { People, Machines },
+      apis: this.endpoint.apis(),
       refusals: this.endpoint.refusals,
       topics: { Alerts: this.topic, Operations: this.operations.topic },
       tableName: this.table.table.tableName,
     })
     new Alarms(this, 'Alarms', { topic: this.operations.topic, service: this.service, rules })
+  }
+
+  private addDashboard(functions: Readonly<Record<string, IFunction>>): Dashboard {
+    const { check, apply, deadChecks, deadApplies, deadTicks } = this.queues
+    return new Dashboard(this, 'Dashboard', {
+      ...{ service: this.service, functions, apis: this.endpoint.apis() },
+      queues: { checks: check, applies: apply },
+      deadLetters: { checks: deadChecks, applies: deadApplies, ticks: deadTicks },
+    })
   }
 }

@@ -55,7 +55,11 @@ const acknowledged = (secretNames: readonly string[], anchorBucket: string): rea
       reason: open,
     })),
   ),
-  { path: 'Endpoint/People/POST--v1--workspaces--{workspace}--webhook', rule: 'APIG4', reason: signed },
+  ...['People', 'Machines'].map((api) => ({
+    path: `Endpoint/${api}/POST--v1--workspaces--{workspace}--webhook`,
+    rule: 'APIG4',
+    reason: signed,
+  })),
   ...[
     ['Check', secretNames] as const,
     ['Apply', secretNames] as const,

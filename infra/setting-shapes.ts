@@ -69,6 +69,37 @@ export const keyArn = z
     'is no ARN of a key of KMS',
   )
 
+/** An own name of the API for people. */
+export const domainShape = z.strictObject({
+  name: z
+    .string()
+    .max(64, 'is longer than API Gateway takes, 64')
+    .regex(
+      /^(?!-)[a-z0-9-]+(\.(?!-)[a-z0-9-]+)+$/,
+      'is not the name of a host in small letters, such as plumbline.acme.com',
+    ),
+  /** For this name, in ACM of the same region. */
+  certificate: z
+    .string()
+    .regex(
+      /^arn:[a-z-]+:acm:[a-z0-9-]+:\d{12}:certificate\/[0-9a-f-]{36}$/,
+      'is no ARN of a certificate of ACM: arn:aws:acm:<region>:<account>:certificate/<id>',
+    ),
+  /** The id of the public hosted zone that gets the records of the name; without it the name is pointed there by hand. */
+  zone: z
+    .string()
+    .regex(/^Z[A-Z0-9]{1,31}$/, 'is no id of a hosted zone, such as Z0123456789ABC')
+    .exactOptional(),
+  /** False: the address that AWS gives to the API answers no more. */
+  defaultEndpoint: z.boolean().default(true),
+})
+
+/** Requests a second, and at once, of each API. */
+export const throttleShape = z.strictObject({
+  rate: z.number().int().min(1, 'is less than 1').max(10_000, 'is more than an account has, 10000').default(50),
+  burst: z.number().int().min(1, 'is less than 1').max(5_000, 'is more than an account has, 5000').default(100),
+})
+
 const id = (prefix: string) =>
   z.string().regex(new RegExp(`^${prefix}-[0-9a-f]{8,17}$`), `is not an id such as ${prefix}-0a1b2c3d`)
 

@@ -6,6 +6,7 @@ import {
   arnPattern,
   atOnce,
   distinct,
+  domainShape,
   issuer,
   keyArn,
   networkShape,
@@ -16,6 +17,7 @@ import {
   secretName,
   stage,
   tags,
+  throttleShape,
   word,
 } from './setting-shapes.ts'
 
@@ -43,6 +45,10 @@ const plainShape = z.strictObject({
     .refine((map) => Object.keys(map).length > 0, 'has no group')
     .exactOptional(),
   groupsClaim: word.min(1).exactOptional(),
+  /** False: there is no API for people, only the one for machines. */
+  people: z.boolean().default(true),
+  domain: domainShape.exactOptional(),
+  throttle: throttleShape.default({ rate: 50, burst: 100 }),
   /** A table that exists, of a restore or of a former stack, and the key that it is encrypted with. */
   table: z
     .strictObject({ name: z.string().regex(/^[\w.-]{3,255}$/, 'is no name of a table'), key: keyArn })
@@ -102,8 +108,29 @@ const mostShown = 100
 
 type PlainSettings = z.infer<typeof plainShape>
 
+const problemsWithoutPeople = (settings: PlainSettings): readonly (readonly [keyof PlainSettings, string])[] => {
+  const ofPeople = [
+    'identity',
+    'issuer',
+    'audience',
+    'scopePrefix',
+    'signIn',
+    'groups',
+    'groupsClaim',
+    'domain',
+  ] as const
+  const left = ofPeople.filter((name) => settings[name] !== undefined)
+  return [
+    ...left.map((name) => [name, 'belongs to the API for people; remove it, or "people": false'] as const),
+    ...(settings.machines === undefined
+      ? [['machines', 'name the callers: with "people": false nobody else can call'] as const]
+      : []),
+  ]
+}
+
 /** Either the pool of users of the stack, or an issuer with all that belongs to it. */
 const identityProblems = (settings: PlainSettings): readonly (readonly [keyof PlainSettings, string])[] => {
+  if (!settings.people) return problemsWithoutPeople(settings)
   const { identity, issuer: named, audience, groups, groupsClaim } = settings
   const ofIssuer = ['issuer', 'audience', 'scopePrefix', 'signIn', 'groupsClaim'] as const
   if (identity !== undefined)
@@ -140,8 +167,11 @@ const settingsShape = plainShape.superRefine((settings, context) => {
 })
 
 export type AnchorSettings = z.infer<typeof anchorsShape>
+export type DomainSettings = z.infer<typeof domainShape>
 export type NetworkSettings = z.infer<typeof networkShape>
 export type Settings = z.infer<typeof settingsShape>
+/** What does not concern the stack as a whole. */
+export type DeploymentSettings = Omit<Settings, 'stage' | 'tags'>
 
 /** Settings of the command line are a text. */
 const contextShape = z.preprocess((given, context): unknown => {

@@ -26,8 +26,8 @@ export class PlumblineStack extends Stack {
     for (const [name, value] of Object.entries(props.settings.tags)) Tags.of(this).add(name, value)
     // Directly in the stack, so that their names have no suffix and stay what documents say.
     const outputs = {
-      PeopleEndpoint: endpoint.people.apiEndpoint,
-      MachineEndpoint: endpoint.machines?.apiEndpoint,
+      PeopleEndpoint: endpoint.peopleUrl,
+      MachineEndpoint: endpoint.machinesUrl,
       AlertTopic: topic.topicArn,
       OperationsTopic: operations.topic.topicArn,
       TableName: table.table.tableName,

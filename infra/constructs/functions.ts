@@ -7,7 +7,6 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import type { HandlerName } from '../bundle.ts'
 import { retentionVariables } from '../retention.ts'
-import type { Settings } from '../settings.ts'
 import { allow, allowKey, allowPartitions, allowSecretKeys, parameterStore, secretsManager } from './access.ts'
 import type { AnchorStore } from './anchors.ts'
 import { Handler } from './handler.ts'
@@ -20,7 +19,7 @@ import type { Table } from './table.ts'
 import { type Work, workOf } from './work.ts'
 
 export interface FunctionsProps {
-  readonly settings: Omit<Settings, 'stage' | 'tags'>
+  readonly settings: DeploymentSettings
   /** The folder with one folder for each bundled handler. */
   readonly bundle: string
   readonly service: string

@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cognito'
 import { Construct } from 'constructs'
 import { scopes } from '../../functions/rights.ts'
-import type { Settings } from '../settings.ts'
+import type { DeploymentSettings, Settings } from '../settings.ts'
 
 /** How people prove who they are, and what follows from it. */
 export interface People {
@@ -43,7 +43,13 @@ const means = {
   configure: 'change configurations and records',
 } as const
 
-export const peopleOf = ({ issuer = '', audience = [], scopePrefix = '', signIn, ...groups }: Settings): People => {
+export const peopleOf = ({
+  issuer = '',
+  audience = [],
+  scopePrefix = '',
+  signIn,
+  ...groups
+}: DeploymentSettings): People => {
   const asked = ['openid', 'offline_access', ...scopes.map((scope) => `${scopePrefix}${scope}`)].join(' ')
   return {
     ...{ issuer, audience, scopePrefix },

@@ -6,7 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Construct } from 'constructs'
 import { refuseUnbundled } from '../packages.ts'
-import type { Settings } from '../settings.ts'
+import type { DeploymentSettings } from '../settings.ts'
 import { alarmRules } from './alarm-rules.ts'
 import { Alarms } from './alarms.ts'
 import { AnchorStore } from './anchors.ts'
@@ -22,7 +22,7 @@ import { Lookout, ScheduleRule } from './schedule-rule.ts'
 import { Table } from './table.ts'
 
 /** The stage and the tags are those of the stack that it is put into. */
-export interface PlumblineProps extends Omit<Settings, 'stage' | 'tags'> {
+export interface PlumblineProps extends DeploymentSettings {
   /** The folder with one folder for each bundled handler (infra/bundle.ts). */
   readonly bundle: string
 }
@@ -102,13 +102,13 @@ export class Plumbline extends Construct {
     const hasMachines = props.machines !== undefined
     const { issuer, audience } = people
     this.endpoint = new Endpoint(this, 'Endpoint', {
-      ...{ issuer, audience, handler, hasMachines },
-      logs,
+      people: props.people ? { issuer, audience, domain: props.domain } : undefined,
+      ...{ handler, hasMachines, logs, throttle: props.throttle },
     })
     // An issuer that does not answer fails here, before there is a table that remains.
     this.table.node.addDependency(...this.endpoint.authorizers())
     // Alerts name the endpoint in the commands that they show.
-    for (const each of [schedule, check, apply]) each.addEnvironment('ENDPOINT', this.endpoint.people.apiEndpoint)
+    for (const each of [schedule, check, apply]) each.addEnvironment('ENDPOINT', this.endpoint.url())
     this.operations = new Operations(this, 'Operations', { mail: props.operations ?? props.mail })
     this.watch(functions)
     if (props.dashboard) this.dashboard = this.addDashboard(functions)

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { App } from 'aws-cdk-lib'
 import { bundleHandlers, root } from './bundle.ts'
+import { createApp } from './create-app.ts'
 import { attachNag } from './nag.ts'
 import { readPackages } from './packages.ts'
 import { readSettings } from './settings.ts'
 import { PlumblineStack, stackNameOf } from './stack.ts'
 
-const app = new App()
+const app = createApp()
 const bundle = join(root, 'dist', 'functions')
 const settings = readSettings(app.node)
 await bundleHandlers(bundle, readPackages(settings.packages, process.cwd()))

@@ -8,21 +8,21 @@ import { type MetricName, metricNamespace, metricTable } from '../../functions/m
 import { period } from './alarms.ts'
 
 /** What the lines of the page are called, and what they show. */
-type Lines<Thing> = Readonly<Record<string, Thing>>
+type ByLabel<Thing> = Readonly<Record<string, Thing>>
 
 export interface DashboardProps {
   readonly service: string
-  readonly functions: Lines<IFunction>
-  readonly queues: Lines<IQueue>
-  readonly deadLetters: Lines<IQueue>
-  readonly apis: Lines<HttpApi>
+  readonly functions: ByLabel<IFunction>
+  readonly queues: ByLabel<IQueue>
+  readonly deadLetters: ByLabel<IQueue>
+  readonly apis: ByLabel<HttpApi>
 }
 
 const half = { width: 12, height: 6 }
 const sum = { period, statistic: 'Sum' }
 const most = { period, statistic: 'Maximum' }
 
-const linesOf = <Thing>(things: Lines<Thing>, metric: (thing: Thing, label: string) => IMetric): IMetric[] =>
+const linesOf = <Thing>(things: ByLabel<Thing>, metric: (thing: Thing, label: string) => IMetric): IMetric[] =>
   Object.entries(things).map(([label, thing]) => metric(thing, label))
 
 /** One page for the people who operate a deployment. It has no name of its own, so that a second deployment can have one. */
@@ -42,7 +42,7 @@ export class Dashboard extends Construct {
     return new GraphWidget({ ...half, title, left, region: Stack.of(this).region })
   }
 
-  private own(names: Lines<MetricName>): IMetric[] {
+  private own(names: ByLabel<MetricName>): IMetric[] {
     return linesOf(names, (metricName, label) => {
       const { statistic } = metricTable[metricName].unit === 'Count' ? sum : most
       const dimensionsMap = { service: this.service }

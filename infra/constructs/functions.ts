@@ -16,7 +16,7 @@ import type { Network } from './network.ts'
 import type { Queues } from './queues.ts'
 import { parameterArn, secretArn, webhookNames } from './secret-arns.ts'
 import type { Table } from './table.ts'
-import { type Work, workOf } from './work.ts'
+import { type FunctionWork, workOf } from './work.ts'
 
 export interface FunctionsProps {
   readonly settings: DeploymentSettings
@@ -39,7 +39,7 @@ export interface FunctionsProps {
 export class Functions {
   private readonly scope: Construct
   private readonly props: FunctionsProps
-  private readonly work: Readonly<Record<HandlerName, Work>>
+  private readonly work: Readonly<Record<HandlerName, FunctionWork>>
 
   constructor(scope: Construct, props: FunctionsProps) {
     this.scope = scope
@@ -68,7 +68,7 @@ export class Functions {
     return added
   }
 
-  private environmentOf({ sends = [], givesUp, publishes, reachesTargets, anchors, environment }: Work) {
+  private environmentOf({ sends = [], givesUp, publishes, reachesTargets, anchors, environment }: FunctionWork) {
     const { table, topic, queues, service, anchors: store } = this.props
     return {
       TABLE_NAME: table.table.tableName,
@@ -82,7 +82,7 @@ export class Functions {
     }
   }
 
-  private allowWork(role: IRole, work: Work): void {
+  private allowWork(role: IRole, work: FunctionWork): void {
     const { topic, anchors, settings, sealKey } = this.props
     const { sends = [], givesUp } = work
     const queues = [...sends, ...(givesUp === undefined ? [] : [givesUp])].map(({ queueArn }) => queueArn)

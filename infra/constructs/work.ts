@@ -10,7 +10,7 @@ import type { People } from './identity.ts'
 import { applyTimeout, checkTimeout, type Queues } from './queues.ts'
 
 /** What a function has and may. */
-export interface Work {
+export interface FunctionWork {
   readonly timeout: Duration
   readonly memory: number
   readonly partitions: Access
@@ -35,7 +35,7 @@ interface WorkProps {
 }
 
 /** The five functions, each with no more than its work needs. */
-export const workOf = ({ stack, queues, people, settings }: WorkProps): Readonly<Record<HandlerName, Work>> => {
+export const workOf = ({ stack, queues, people, settings }: WorkProps): Readonly<Record<HandlerName, FunctionWork>> => {
   const { check, apply, deadChecks, deadApplies } = queues
   const { machines, secretNames, overdueAfterMinutes, memory, retention } = settings
   const { scopePrefix, groups, groupsClaim, issuer, signIn } = people

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { App } from 'aws-cdk-lib'
 import { handlers } from '../../../infra/bundle.ts'
+import { createApp } from '../../../infra/create-app.ts'
 import { attachNag } from '../../../infra/nag.ts'
 import { readSettings } from '../../../infra/settings.ts'
 import { PlumblineStack, stackNameOf } from '../../../infra/stack.ts'
@@ -35,7 +35,7 @@ export const synthesiseAnew = (changes: Record<string, unknown> = {}, real?: str
   const bundle = real ?? empty
   // What is undefined is not there.
   const plumbline: unknown = JSON.parse(JSON.stringify({ ...settings, ...changes }))
-  const app = new App({ context: { plumbline } })
+  const app = createApp({ plumbline })
   const read = readSettings(app.node)
   const stack = new PlumblineStack(app, stackNameOf(read), { settings: read, bundle })
   attachNag(app, stack, read.secretNames)

@@ -218,7 +218,7 @@ describe('the uploaded functions', () => {
     const invoke = async (handler: HandlerName, event: unknown, kind: Kind = 'with') =>
       (await invokeUnpacked(folderOf(kind, handler), { handler, event, variables })).answer
     const request = async (method: string, path: string, given: object = {}, kind: Kind = 'with') => {
-      const event = apiEvent(method, path, { authorizer: tokenOf('read check apply'), ...given })
+      const event = apiEvent(method, path, { authorizer: tokenOf('read check apply configure'), ...given })
       const { statusCode, body } = (await invoke('api', event, kind)) as { statusCode: number; body: string }
       return { status: statusCode, json: JSON.parse(body) }
     }

@@ -1,30 +1,24 @@
-import { advanceEpisodes } from '../../alert/episode.ts'
-import { type AppError, asAppError, failureOf, isAppError } from '../../errors/errors.ts'
-import { canonicalJson } from '../../json/digest.ts'
-import { recordAfterCheck } from '../../plan/record/record.ts'
+import { type AppError, asAppError, isAppError } from '../../errors/errors.ts'
 import type { Actor } from '../../schema/actor.ts'
 import type { Plan } from '../../schema/stored/plan.ts'
 import type { Run } from '../../schema/stored/records.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
 import type { Lock } from '../../state/applies/lock.ts'
-import type { RecordedChange } from '../../state/runs/recorded.ts'
-import { findAside, findScheduledRun, getPlan, type SavedRun, saveAside, saveRun } from '../../state/runs/runs.ts'
+import { findAside, findScheduledRun, getPlan, saveAside } from '../../state/runs/runs.ts'
 import { againOnConflict } from '../../state/store/commit.ts'
 import { saveHoldings } from '../../state/workspaces/holdings.ts'
 import { findLineage, type Lineage } from '../../state/workspaces/lineage.ts'
 import { endPending } from '../../state/workspaces/pending-check.ts'
-import { currentVersion } from '../../state/workspaces/versions.ts'
-import { findWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { causesOf } from '../../values/texts/causes.ts'
 import type { CheckMessage, CheckPart, Deps } from '../deps.ts'
 import { basisOf, openRecorded, openSession, type Session } from '../session/open-session.ts'
 import { isLimited } from '../session/read/is-limited.ts'
-import { atHome } from '../session/shared/loaded-workspace.ts'
 import { attributeDrift } from './attribute-drift.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
 import { handOver, nextPart } from './hand-over.ts'
+import { failedRun, saveCheck } from './save-check.ts'
 
 export interface CheckInput {
   readonly workspace: string
@@ -135,46 +129,10 @@ const checkOnce = async <Cut>(
     finishedAt: deps.clock.now().toISOString(),
     ...(opened.session === undefined ? await failedRun(workspace, opened.error, deps) : finishedRun(opened.session)),
   }
-  const saved = await store(run, { ...opened, plan }, input, deps)
+  const saved = await saveCheck(run, { ...opened, plan }, input, deps)
   if (saved.run.status === 'failed') return { run: saved.run }
   if (saved.stored && opened.session !== undefined) await rememberHoldings(opened.session, deps)
   return saved.stored ? { run: saved.run, ...defined({ plan }) } : withPlan(saved.run, deps)
-}
-
-interface Opened {
-  readonly session?: Session | undefined
-  readonly plan?: Plan | undefined
-}
-
-/** What is damaged cannot be brought up to date: then the check has failed, and its run tells that. */
-const store = async (run: Run, opened: Opened, input: CheckOf, deps: Deps): Promise<SavedRun> => {
-  try {
-    return await saveChecked(run, opened, input, deps)
-  } catch (error) {
-    if (!isAppError(error, 'STORE_CORRUPT')) throw error
-    const { counts: _counts, causes: _causes, digests: _digests, basis: _basis, ...rest } = run
-    return saveChecked({ ...rest, ...(await failedRun(run.workspace, error, deps)) }, {}, input, deps)
-  }
-}
-
-const saveChecked = (run: Run, { session, plan }: Opened, input: CheckOf, deps: Deps): Promise<SavedRun> => {
-  const { workspace, askedAt, lineage, lock } = input
-  return saveRun(deps.store, {
-    run,
-    askedAt,
-    lineage,
-    ...defined({ plan, recorded: session && recordedOf(session, deps), lock, retention: deps.retention }),
-    advance: (open) =>
-      advanceEpisodes({
-        workspace,
-        run,
-        open,
-        ...defined({ plan }),
-        rules: session?.loaded.configuration.alerts ?? { minSeverity: 'low' },
-        at: run.startedAt,
-        newId: deps.ids.ulid,
-      }),
-  })
 }
 
 /** A failure of the store is reported, and costs only that other workspaces learn it later. */
@@ -245,16 +203,6 @@ const look = async <Found>(open: () => Promise<Found>): Promise<OpenedOrError<Fo
   }
 }
 
-/** Names the stored version, although it could not be used or was not trusted. */
-const failedRun = async (
-  workspace: string,
-  error: AppError,
-  { store }: Deps,
-): Promise<Pick<Run, 'status' | 'error' | 'basis'> & VersionNames> => {
-  const stored = await findWorkspace(store, workspace)
-  return { status: 'failed', error: failureOf(error), ...(stored && currentVersion(stored)) }
-}
-
 const finishedRun = (
   session: Session,
 ): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest' | 'basis'> & VersionNames => {
@@ -268,37 +216,4 @@ const finishedRun = (
     ...version,
     basis: basisOf(session),
   }
-}
-
-const recordedOf = (session: Session, deps: Deps) => ({
-  base: session.recorded,
-  change: recordChanges(session),
-  lineage: deps.ids.uuid(),
-})
-
-const recordChanges = ({
-  resources,
-  loaded,
-  recorded: { resources: stored },
-}: Pick<Session, 'recorded' | 'resources' | 'loaded'>): RecordedChange => {
-  const before = new Map(stored.map((each) => [each.address, each]))
-  const put: RecordedChange['put'][number][] = []
-  const remove = new Set<string>()
-  for (const [address, one] of resources) {
-    const { planned, observed, desired, recorded, type, refs, refersBy, doubt } = one
-    if (type === undefined) continue
-    const ids = observed.result.kind === 'present' ? observed.result.ids : recorded?.ids
-    const parents = observed.result.kind === 'present' ? observed.result.parents : recorded?.parents
-    const renewed = recordAfterCheck({
-      planned,
-      schema: type.schema,
-      ...defined({ desired, recorded, ids, parents, refs, refersBy, doubt }),
-    })
-    const next = renewed === undefined || observed.result.kind === 'unknown' ? renewed : atHome(loaded, renewed)
-    const { previousAddress } = planned
-    if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)
-    if (next === undefined && recorded !== undefined) remove.add(address)
-    else if (next !== undefined && canonicalJson(next) !== canonicalJson(before.get(address))) put.push(next)
-  }
-  return { put, remove: [...remove].filter((address) => put.every((each) => each.address !== address)) }
 }

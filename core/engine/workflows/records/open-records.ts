@@ -10,7 +10,7 @@ import type { Page, Paging, Store } from '../../state/store/store.ts'
 import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { exportState, listState, showState } from '../state/read-state.ts'
-import { type VerifyRequest, verifyLedger, verifyLedgerPart } from './verify-ledger.ts'
+import type { VerifyRequest } from './verify-ledger.ts'
 
 const describeApply = async (store: Store, workspace: string, id: string): Promise<Apply> => {
   const apply = await getApply(store, workspace, id)
@@ -23,6 +23,9 @@ const listWithoutOutcomes = async (store: Store, workspace: string, page: Paging
   const { items, ...rest } = await listApplies(store, workspace, page)
   return { ...rest, items: items.map(({ outcomes: _, resources: __, ...listed }) => listed) }
 }
+
+/** Most requests verify nothing. */
+const verifying = () => import('./verify-ledger.ts')
 
 /**
  * Gives access to the stored data of a workspace by its name, even if its configuration is invalid. Throws
@@ -57,8 +60,9 @@ export const openRecords = async (store: Store, workspace: string) => {
     exportState: (backup?: string) => exportState(store, workspace, backup),
     /** Newest first. */
     backups: () => listBackups(store, workspace),
-    verifyLedger: () => verifyLedger({ workspace }, { store }),
+    verifyLedger: async () => (await verifying()).verifyLedger({ workspace }, { store }),
     /** One part of the same. */
-    verifyLedgerPart: (asked: VerifyRequest) => verifyLedgerPart({ workspace, ...asked }, { store }),
+    verifyLedgerPart: async (asked: VerifyRequest) =>
+      (await verifying()).verifyLedgerPart({ workspace, ...asked }, { store }),
   }
 }

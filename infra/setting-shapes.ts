@@ -45,7 +45,7 @@ const placeholder = /(^|\.)(example|invalid|test|localhost|example\.(com|net|org
 export const issuer = z
   .string()
   .regex(/^[^\s?#@]+$/, 'holds a space, a user, a query or a fragment')
-  .pipe(z.url({ protocol: /^https$/ }))
+  .pipe(z.url({ protocol: /^https$/, message: 'is no https address' }))
   .refine(
     (url) => !placeholder.test(URL.parse(url)?.hostname ?? ''),
     'is a placeholder: write the address of your issuer, or `"identity": "cognito"` without issuer and audience',

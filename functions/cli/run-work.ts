@@ -3,6 +3,7 @@ import { AppError, asAppError, defined } from '#core'
 import { asRefused } from '../adapters/files/system-errors.ts'
 import type { Endpoint, Exit, SignRequest } from './context.ts'
 import type { Host } from './process/host.ts'
+import { isLoopback } from './process/loopback.ts'
 import type { Work } from './register.ts'
 import { chooseStore } from './state/choose-store.ts'
 import { errorText, errorValue } from './terminal/error-text.ts'
@@ -24,12 +25,26 @@ const endpointOf = (host: Host, given: Globals): { endpoint?: Endpoint } => {
   if (url === undefined && given.sign !== undefined)
     throw new AppError('USAGE', { detail: '--sign signs requests to an endpoint; name it with --endpoint' })
   if (url === undefined) return {}
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new AppError('USAGE', { detail: `the endpoint "${url}" is not an http or https address` })
+  refuseUnsafe(url)
   const bare = url.replace(/\/+$/, '')
   const named = given.token ?? variable(host, 'PLUMBLINE_TOKEN')
   const token = async () => named ?? (await tokenOf(bare, host))
   return { endpoint: { url: bare, token, ...signOf(bare, named, { host, given }) } }
+}
+
+/** Throws USAGE. */
+const refuseUnsafe = (url: string): void => {
+  const parsed = URL.parse(url)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    throw new AppError('USAGE', { detail: `the endpoint "${url}" is not an http or https address` })
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new AppError('USAGE', {
+      detail: `the endpoint at ${parsed.host} has a user or a password in it: remove them`,
+    })
+  if (parsed.protocol === 'http:' && !isLoopback(parsed))
+    throw new AppError('USAGE', {
+      detail: `the endpoint "${url}" is not an https address: a token would be readable on its way`,
+    })
 }
 
 /** Throws USAGE. */

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { AppError, defined, foreignWords, isAppError } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
+import { readAll } from '../../adapters/read-all.ts'
 import type { Signed } from '../../adapters/transport/http/sign-aws.ts'
 import type { Endpoint, Vouched } from '../context.ts'
 import { refusal } from './refusal.ts'
@@ -86,6 +87,16 @@ const packedBody = async (body: unknown): Promise<Packed> => {
   return { bytes: new Uint8Array(await packs(bytes)), headers: { 'content-encoding': 'gzip' } }
 }
 
+/** An endpoint answers at most 6 MB; this is for those that are none. */
+const maxAnswerBytes = 64_000_000
+
+const textOf = async ({ body }: Response, endpoint: string): Promise<string> => {
+  const bytes = body === null ? Buffer.alloc(0) : await readAll(body, maxAnswerBytes)
+  if (bytes === undefined)
+    throw new AppError('ENDPOINT_FAILED', { endpoint, detail: `more than ${maxAnswerBytes} bytes` })
+  return bytes.toString('utf8')
+}
+
 /** What is over soon: the endpoint is busy, or has closed a connection that it kept. A redirect or a wrong address stays. */
 const isPassing = (error: unknown): boolean => {
   if (!isAppError(error) || !error.retryable) return false
@@ -128,7 +139,7 @@ export const createClient = (endpoint: Endpoint, version: string): Client => {
       const body = bytes ?? null
       const sent = await vouch(endpoint, { method, url: new URL(`${url}${path}`), headers, body })
       const response = await fetch(sent.url, { method, redirect: 'error', signal, headers: sent.headers, body })
-      const text = await response.text()
+      const text = await textOf(response, url)
       if (response.ok) return { text, link: response.headers.get('link') }
       const refused = { endpoint: url, status: response.status, text }
       throw sent.refusal?.(refused, response.headers.get('date')) ?? refusal(refused)

@@ -64,7 +64,11 @@ const keepHead = async (file: string, verdict: LedgerVerdict, { host }: Context)
   const { workspace, entries, head } = verdict
   const path = resolve(host.folder, file)
   const text = `${JSON.stringify({ workspace, entries, head })}\n`
-  if (!(await writeDocument(path, text))) await writeDocument(path, text, true)
+  try {
+    if (!(await writeDocument(path, text))) await writeDocument(path, text, true)
+  } catch (error) {
+    throw asRefused(error, file)
+  }
 }
 
 const report = (verdict: LedgerVerdict, { output }: Context): Exit => {

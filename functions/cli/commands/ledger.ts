@@ -12,6 +12,7 @@ import {
 } from '#core'
 import { type ListRequest, type Operation, paged, perform, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
+import { watchGaps } from '../backend/ledger-gaps.ts'
 import { exportLines } from '../backend/ledger-parts.ts'
 import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
@@ -74,12 +75,19 @@ const exportAll = (context: Context, given: string | undefined, options: ExportO
       return 0
     }
     const lines: string[] = []
+    // With a filter, gaps are no fault.
+    const isWhole = Object.keys(filter).length === 0
+    const missing = watchGaps()
     for await (const line of perform(exportLines, { workspace, filter }, backend)) {
+      if (isWhole) missing.look(line)
       if (output.json) lines.push(line)
       else output.rawJson(`${line}\n`)
     }
     if (output.json) output.rawJson(`[${lines.join(',\n')}]\n`)
-    return 0
+    const gaps = missing.words()
+    if (gaps === undefined) return 0
+    output.note(output.paint.red(`the export is not whole: ${gaps}; \`plumbline ledger verify\` says more`))
+    return 1
   })
 
 const filterOptions: readonly Option[] = [

@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import { AppError, defined } from '#core'
 import type { Host } from '../process/host.ts'
+import { isLoopback } from '../process/loopback.ts'
 import { awaitCallback } from './await-callback.ts'
 import type { SignedIn } from './signed-in.ts'
 
@@ -14,10 +15,6 @@ export interface SignInRequest {
 }
 
 type Clocked = Pick<Host, 'clock'>
-
-/** Only on this machine a token may travel without TLS. */
-const isLoopback = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
 
 const issuerOf = (issuer: string): URL => {
   const url = URL.parse(issuer)
@@ -53,6 +50,10 @@ const sessionOf = (
 ): SignedIn => {
   const { issuer, clientId, scope } = request
   const ends = tokens.expires_in
+  // Any other character would end the header that the token is sent in.
+  for (const token of [tokens.access_token, tokens.refresh_token ?? ''])
+    if (!/^[\x21-\x7e]*$/.test(token))
+      throw new AppError('SIGN_IN_REFUSED', { issuer, detail: 'its token has characters that no token has' })
   return {
     ...{ issuer, clientId, scope, accessToken: tokens.access_token },
     ...defined({
@@ -77,13 +78,9 @@ export const signInByBrowser = async (
   const state = oidc.randomState()
   // Not 127.0.0.1, which some issuers (Cognito) do not accept.
   const redirect = `http://localhost:${port}/callback`
-  const url = oidc.buildAuthorizationUrl(configuration, {
-    redirect_uri: redirect,
-    scope,
-    state,
-    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-  })
+  const code_challenge = await oidc.calculatePKCECodeChallenge(verifier)
+  const asked = { redirect_uri: redirect, scope, state, code_challenge, code_challenge_method: 'S256' }
+  const url = await failing(issuer, async () => oidc.buildAuthorizationUrl(configuration, asked))
   const answered = await awaitCallback(redirect, state, host, () => show(url.href))
   const checks = { pkceCodeVerifier: verifier, expectedState: state }
   return sessionOf(

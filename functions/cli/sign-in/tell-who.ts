@@ -1,13 +1,14 @@
+import * as z from 'zod'
 import { AppError, defined, printable } from '#core'
 import { createClient } from '../backend/http-client.ts'
 import type { Context, Endpoint, Exit } from '../context.ts'
 import type { SignedIn } from './signed-in.ts'
 
-interface ShownCaller {
-  readonly subject: string
-  readonly issuer?: string
-  readonly rights: readonly { readonly scope: string; readonly workspaces: string }[]
-}
+const callerShape = z.looseObject({
+  subject: z.string(),
+  issuer: z.string().optional(),
+  rights: z.array(z.object({ scope: z.string(), workspaces: z.string() })),
+})
 
 export const endpointIn = ({ endpoint }: Context): Endpoint => {
   if (endpoint !== undefined) return endpoint
@@ -17,10 +18,12 @@ export const endpointIn = ({ endpoint }: Context): Endpoint => {
 /** Asks the deployment who it takes us for. */
 export const tellWho = async (endpoint: Endpoint, session: SignedIn | undefined, context: Context): Promise<Exit> => {
   const { output, host } = context
-  const me = await createClient(endpoint, host.version).get<ShownCaller>('/v1/me')
+  const { data: me } = callerShape.safeParse(await createClient(endpoint, host.version).get('/v1/me'))
+  if (me === undefined)
+    throw new AppError('ENDPOINT_FAILED', { endpoint: endpoint.url, detail: 'something that is no caller' })
   const expiresAt = session?.expiresAt
   output.answer({ endpoint: endpoint.url, ...me, ...defined({ expiresAt }) }, () => {
-    const rights = me.rights.map(({ scope, workspaces }) => `  ${scope.padEnd(8)}${printable(workspaces)}`)
+    const rights = me.rights.map(({ scope, workspaces }) => `  ${printable(scope).padEnd(14)}${printable(workspaces)}`)
     const ends =
       expiresAt === undefined ? '' : `, until ${expiresAt}${session?.refreshToken ? ' and then renewed' : ''}`
     return [`${printable(me.subject)} at ${endpoint.url}${ends}`, ...rights].join('\n')

@@ -49,7 +49,7 @@ describe('requests with --sign aws', () => {
     await using door = await startMachinesDoor(key, tellCaller)
     const { code, stdout, stderr } = await run(['whoami', '--endpoint', door.url, '--sign', 'aws'])
     expect([code, stderr, door.refused]).toEqual([0, '', []])
-    expect(stdout).toContain(`${arn} at ${door.url}\n  read    acme-*`)
+    expect(stdout).toContain(`${arn} at ${door.url}\n  read          acme-*`)
     const byVariable = await run(['whoami', '--json'], { PLUMBLINE_ENDPOINT: door.url, PLUMBLINE_SIGN: 'aws' })
     expect(JSON.parse(byVariable.stdout)).toMatchObject({ subject: arn, issuer: 'aws:123456789012' })
     expect(door.passed.map(({ url }) => url)).toEqual(['/v1/me', '/v1/me'])

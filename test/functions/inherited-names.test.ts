@@ -8,7 +8,7 @@ import { testApi, testDeps } from '../builders/aws/api.ts'
  */
 const names = Object.getOwnPropertyNames(Object.prototype)
 const workspaceNames = names.filter((name) => /^[a-z0-9][a-z0-9-]{0,62}$/.test(name))
-const scope = 'read check apply'
+const scope = 'read check apply configure'
 
 const api = () => testApi(testDeps({ providers: loadProviders }).deps)
 const untouched = (): void => {

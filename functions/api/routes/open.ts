@@ -35,7 +35,7 @@ export const getSignInRoute = route({
       example: {
         issuer: 'https://login.acme.example',
         clientId: 'plumbline',
-        scope: 'openid offline_access read check apply',
+        scope: 'openid offline_access read check apply irreversible configure',
       },
     }),
   },

@@ -293,7 +293,7 @@ export const law = [
     may: [
       'core/index.ts',
       'functions/metric-names.ts',
-      'functions/adapters/sqs-delivery.ts',
+      'functions/adapters/aws/sqs-delivery.ts',
       '@aws-lambda-powertools/*',
       '@middy/core',
       'aws-lambda',

@@ -11,6 +11,10 @@ import {
   type Store,
   sources,
 } from '#core'
+import { readSealKey } from './adapters/aws/seal-key.ts'
+import { createAlertSink } from './adapters/aws/sns.ts'
+import { createQueue } from './adapters/aws/sqs.ts'
+import { createDelivery, type Redelivery } from './adapters/aws/sqs-delivery.ts'
 import { createCipher } from './adapters/cipher.ts'
 import { systemClock } from './adapters/clock.ts'
 import { dynamoStore } from './adapters/dynamodb/store.ts'
@@ -18,12 +22,8 @@ import { createIds } from './adapters/ids.ts'
 import { cloudProviders } from './adapters/packages/none.ts'
 import { createSeal } from './adapters/seal.ts'
 import { sealBox } from './adapters/seal-box.ts'
-import { readSealKey } from './adapters/seal-key.ts'
 import { createSecrets } from './adapters/secrets.ts'
 import { signJwt } from './adapters/sign-jwt.ts'
-import { createAlertSink } from './adapters/sns.ts'
-import { createQueue } from './adapters/sqs.ts'
-import { createDelivery, type Redelivery } from './adapters/sqs-delivery.ts'
 import { storeSource } from './adapters/store-source.ts'
 import { createTransport, type TransportLimits } from './adapters/transport/index.ts'
 import type { Access } from './api/middleware/authenticate.ts'
@@ -92,7 +92,8 @@ const anchorsOf = (env: Env): LedgerAnchors | undefined => {
   if (keyId === undefined || bucket === undefined || deployment === undefined) return undefined
   const at = (endpoint: string | undefined) => defined({ endpoint: endpoint ?? env.AWS_ENDPOINT_URL })
   const [kms, s3] = [at(env.AWS_ENDPOINT_URL_KMS), at(env.AWS_ENDPOINT_URL_S3)]
-  const open = async () => (await import('./adapters/anchors.ts')).createAnchors({ deployment, keyId, bucket, kms, s3 })
+  const open = async () =>
+    (await import('./adapters/aws/anchors.ts')).createAnchors({ deployment, keyId, bucket, kms, s3 })
   return {
     deployment,
     sign: async (text) => (await open()).sign(text),

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { AppError, type Clock, parseSecretSource, type SecretKind, type Secrets, secretKinds } from '#core'
+import { type Patience, usual, waiting } from './aws/patience.ts'
 import { errno, ifThere } from './files/system-errors.ts'
 import { jsonIn } from './json-in.ts'
-import { type Patience, usual, waiting } from './patience.ts'
 
 export interface SecretsOptions {
   /** The variables that `env:` may read. A configuration can send each of them to any server. */

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { applyMessage, checkMessage } from '../adapters/sqs.ts'
+import { applyMessage, checkMessage } from '../adapters/aws/sqs.ts'
 import { type Local, recordsOf } from '../cli/backend/backend.ts'
 import { type Warn, warningText } from '../cli/terminal/error-text.ts'
 import type { Handle } from './queues/lane.ts'

@@ -1,6 +1,6 @@
 import type { Context, SQSRecord } from 'aws-lambda'
 import { type Deps, type ErrorCode, isAppError } from '#core'
-import type { Redelivery } from '../adapters/sqs-delivery.ts'
+import type { Redelivery } from '../adapters/aws/sqs-delivery.ts'
 import { loggable, logger } from './observe.ts'
 
 /** What the handler of a queue has for each of its messages. */

@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSRecord } from 'aws-lambda'
 import type { Clock } from '#core'
-import type { Redelivery } from '../adapters/sqs-delivery.ts'
+import type { Redelivery } from '../adapters/aws/sqs-delivery.ts'
 import { putOff } from './failed-message.ts'
 import { createRoom } from './room.ts'
 

@@ -7,7 +7,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import { type Clock, checkWrites, defined, isLive, type Store, verified, type Write, type WriteResult } from '#core'
-import { endingWith, type Patience, usual, waiting } from '../patience.ts'
+import { endingWith, type Patience, usual, waiting } from '../aws/patience.ts'
 import { fromAttributes, isMarkedWith, keyAttributes } from './attributes.ts'
 import { queryTable } from './query.ts'
 import { asStoreError } from './store-error.ts'

@@ -5,7 +5,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
-import { type Patience, usual, waiting } from '../patience.ts'
+import { type Patience, usual, waiting } from '../aws/patience.ts'
 import { asStoreError } from './store-error.ts'
 
 const createTable = (client: DynamoDBClient, tableName: string) =>

@@ -1,5 +1,5 @@
 import { defined } from '#core'
-import { findAwsIdentity } from '../../adapters/aws-identity.ts'
+import { findAwsIdentity } from '../../adapters/aws/aws-identity.ts'
 import { type Signed, signAws } from '../../adapters/transport/http/sign-aws.ts'
 import { signedRefusal } from '../backend/refusal.ts'
 import type { SignRequest } from '../context.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { AppError, type Queue } from '#core'
-import type { Redelivery } from '../../adapters/sqs-delivery.ts'
+import type { Redelivery } from '../../adapters/aws/sqs-delivery.ts'
 import type { Worker } from '../worker.ts'
 
 /** Returns the messages that failed; a rejection means all of them. */

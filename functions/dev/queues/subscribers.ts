@@ -1,5 +1,5 @@
 import { type AlertSink, AppError, mapMembers } from '#core'
-import { alertRequest } from '../../adapters/sns-request.ts'
+import { alertRequest } from '../../adapters/aws/sns-request.ts'
 
 type Published = ReturnType<typeof alertRequest>
 

@@ -1,5 +1,5 @@
 import type { SQSEvent } from 'aws-lambda'
-import type { Redelivery } from '../../../functions/adapters/sqs-delivery.ts'
+import type { Redelivery } from '../../../functions/adapters/aws/sqs-delivery.ts'
 
 export interface MessageParts {
   /** Sent as JSON, a text as it is. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Patience } from '../../../functions/adapters/patience.ts'
+import type { Patience } from '../../../functions/adapters/aws/patience.ts'
 
 /** Waits for an engine on this machine, which may be busy with other suites: no test depends on its speed. */
 export const patient: Patience = { attempts: 5, connectMs: 30_000, answerMs: 60_000 }

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { signedBy } from '../../../functions/adapters/anchor-key.ts'
-import { createAnchors } from '../../../functions/adapters/anchors.ts'
+import { createAnchors } from '../../../functions/adapters/aws/anchors.ts'
 import { signAws } from '../../../functions/adapters/transport/http/sign-aws.ts'
 import { type Heard, startServer } from '../../builders/servers/loopback.ts'
 

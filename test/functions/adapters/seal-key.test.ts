@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { readSealKey } from '../../../functions/adapters/aws/seal-key.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
-import { readSealKey } from '../../../functions/adapters/seal-key.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 
 const keyId = 'arn:aws:kms:eu-central-1:123456789012:key/4711'

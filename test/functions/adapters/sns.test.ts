@@ -2,8 +2,8 @@ import type { SNSClientConfig } from '@aws-sdk/client-sns'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Alert } from '#core'
-import { createAlertSink } from '../../../functions/adapters/sns.ts'
-import { alertRequest, asciiSubject, maxBytes } from '../../../functions/adapters/sns-request.ts'
+import { createAlertSink } from '../../../functions/adapters/aws/sns.ts'
+import { alertRequest, asciiSubject, maxBytes } from '../../../functions/adapters/aws/sns-request.ts'
 import { anId } from '../../builders/values/records.ts'
 
 const anAlert = (more: Partial<Alert> = {}): Alert => ({

@@ -2,7 +2,7 @@ import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/c
 import type { SQSRecord } from 'aws-lambda'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDelivery } from '../../../functions/adapters/sqs-delivery.ts'
+import { createDelivery } from '../../../functions/adapters/aws/sqs-delivery.ts'
 import { sqsEvent } from '../../builders/aws/sqs-event.ts'
 
 let server: FauxqsServer

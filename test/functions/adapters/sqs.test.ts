@@ -1,8 +1,8 @@
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applyMessage, checkMessage, createQueue } from '../../../functions/adapters/aws/sqs.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
-import { applyMessage, checkMessage, createQueue } from '../../../functions/adapters/sqs.ts'
 
 let server: FauxqsServer
 

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey } from 'node:crypto'
 import * as z from 'zod'
 import { AppError, type LedgerAnchors } from '#core'
+import { jsonIn } from '../json-in.ts'
 import { type AskOptions, askAws, kmsRequest } from './ask-aws.ts'
-import { jsonIn } from './json-in.ts'
 
 export interface AnchorsOptions {
   readonly deployment: string

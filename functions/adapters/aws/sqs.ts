@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda'
 import * as z from 'zod'
 import { AppError, actorShape, type Ids, type Queue, workspaceId } from '#core'
-import { jsonIn } from './json-in.ts'
+import { jsonIn } from '../json-in.ts'
 import { endingWith, type Patience, usual } from './patience.ts'
 import { type SqsConfig, sqsClient } from './sqs-client.ts'
 

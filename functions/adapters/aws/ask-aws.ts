@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type AwsSigning, defined } from '#core'
-import { jsonIn } from './json-in.ts'
+import { jsonIn } from '../json-in.ts'
+import { networkWords } from '../transport/http/network-words.ts'
 import { type Patience, usual } from './patience.ts'
-import { networkWords } from './transport/http/network-words.ts'
 
 interface SdkConfiguration {
   readonly region: () => Promise<string>
@@ -59,7 +59,7 @@ export const askAws = async <Answer extends object>(
     pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   } = options
   // These load with the first request, because most functions never send one.
-  const [around, { signAws }] = await Promise.all([surroundings(), import('./transport/http/sign-aws.ts')])
+  const [around, { signAws }] = await Promise.all([surroundings(), import('../transport/http/sign-aws.ts')])
   const ask = async (): Promise<Answer | string> => {
     const [region, { accessKeyId, secretAccessKey, sessionToken }] = await Promise.all([
       around.region(),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '#core'
+import { jsonIn } from '../json-in.ts'
 import { type AskOptions, askAws, kmsRequest } from './ask-aws.ts'
-import { jsonIn } from './json-in.ts'
 
 /** This text must never change: the key of all seals is derived from it. Reasons: docs/decisions/0009-seal-key.md. */
 const message = Buffer.from('plumbline: key of the seals, 1').toString('base64')

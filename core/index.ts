@@ -11,7 +11,8 @@ export { type GivenValue, givenByEnvironment, givenByStore, givenText } from './
 export { errorTable } from './engine/errors/error-table.ts'
 export type { ErrorCode, ErrorPayload } from './engine/errors/errors.ts'
 export { AppError, asAppError, foreignWords, isAppError, isErrorCode } from './engine/errors/errors.ts'
-export { canonicalJson, digest, digestOfText } from './engine/json/digest.ts'
+export { canonicalJson } from './engine/json/canonical.ts'
+export { digest, digestOfText } from './engine/json/digest.ts'
 export { isSpelledNumber, mayRespell, parseExact, repeatsKey } from './engine/json/parse-exact.ts'
 export { toPointer } from './engine/json/pointer.ts'
 export {
@@ -22,7 +23,8 @@ export {
   statementText,
   verifyAnchors,
 } from './engine/ledger/anchors.ts'
-export { ledgerLine, verifyLines } from './engine/ledger/verify.ts'
+export { ledgerLine } from './engine/ledger/chain.ts'
+export { verifyLines } from './engine/ledger/verify.ts'
 export { driftOnly } from './engine/plan/drift-view.ts'
 export { readSavedPlan, savePlan } from './engine/plan/saved-plan.ts'
 export type { FoundPackage, Guest, Packages } from './engine/provider/package.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../json/digest.ts'
+import { canonicalJson } from '../json/canonical.ts'
 import type { AlertRules } from '../schema/rules.ts'
 import type { Alert, Episode, Finding } from '../schema/stored/findings.ts'
 import type { Plan } from '../schema/stored/plan.ts'

@@ -1,8 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import canonicalize from 'canonicalize'
-
-/** The RFC 8785 spelling of a JSON value. Members that are `undefined` are left out. */
-export const canonicalJson = (value: unknown): string => canonicalize(value) ?? 'null'
+import { canonicalJson } from './canonical.ts'
 
 /** `sha256:<hex>` over the canonical JSON of a value. */
 export const digest = (value: unknown): string => digestOfText(canonicalJson(value))

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../json/digest.ts'
+import { canonicalJson } from '../json/canonical.ts'
 import {
   type Anchor,
   type AnchorStatement,
@@ -8,7 +8,8 @@ import {
 } from '../schema/stored/anchor.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
-import { type Expected, verifyLines } from './verify.ts'
+import { verifyLines } from './verify.ts'
+import type { Expected } from './walk.ts'
 import { anchorFlaws } from './words.ts'
 
 /** The text that is signed. */

@@ -1,22 +1,10 @@
-import { digest } from '../json/digest.ts'
+import { digestOfText } from '../json/digest.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
+import { hashedText, type LedgerHead } from './chain.ts'
 
 export type LedgerDraft = Omit<LedgerEntry, 'seq' | 'previous' | 'hash'>
 
-/** The end of a chain: the next entry links to it, and a truncated chain does not match it. */
-export interface LedgerHead {
-  readonly seq: number
-  readonly hash: string
-  /** Time of the last entry; `undefined` before the first entry. */
-  readonly at?: string
-}
-
-export const emptyHead: LedgerHead = { seq: 0, hash: `sha256:${'0'.repeat(64)}` }
-
-export const headOf = ({ seq, hash, at }: LedgerEntry): LedgerHead => ({ seq, hash, at })
-
-/** The hash covers every member except `hash`, in canonical JSON: no change of an entry leaves its hash valid. */
-export const hashOf = (entry: Omit<LedgerEntry, 'hash'>): string => digest({ ...entry, hash: undefined })
+export const hashOf = (entry: Omit<LedgerEntry, 'hash'>): string => digestOfText(hashedText(entry))
 
 /**
  * Clocks of machines differ a little. Times within a chain never decrease, so that the chain can be searched by time.

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../json/digest.ts'
+import { canonicalJson } from '../json/canonical.ts'
 import { type Apply, hasEnded, type LedgerEntry } from '../schema/stored/records.ts'
 import { recordFlaws } from './words.ts'
 

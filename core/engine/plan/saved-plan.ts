@@ -1,5 +1,6 @@
 import { AppError } from '../errors/errors.ts'
-import { canonicalJson, digest } from '../json/digest.ts'
+import { canonicalJson } from '../json/canonical.ts'
+import { digest } from '../json/digest.ts'
 import type { Json } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
 import type { Plan } from '../schema/stored/plan.ts'

@@ -1,5 +1,5 @@
 import { isAppError } from '../errors/errors.ts'
-import type { LedgerPart } from '../ledger/verify.ts'
+import type { LedgerPart } from '../ledger/chain.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
 import { findIndex, type LedgerSpan, lastNumber, readSpan, readWholeLedger } from './ledger.ts'

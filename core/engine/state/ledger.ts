@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../errors/errors.ts'
-import { emptyHead, headOf, type LedgerDraft, type LedgerHead, link } from '../ledger/link.ts'
-import { endOf, type LedgerPart } from '../ledger/verify.ts'
+import { emptyHead, endOf, headOf, type LedgerHead, type LedgerPart } from '../ledger/chain.ts'
+import { type LedgerDraft, link } from '../ledger/link.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
 import { indexEntries, type LedgerIndex } from './ledger-index.ts'

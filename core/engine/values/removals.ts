@@ -1,4 +1,4 @@
-import { canonicalJson } from '../json/digest.ts'
+import { canonicalJson } from '../json/canonical.ts'
 import type { Diff, ListDiff, ObjectDiff, SetDiff } from '../schema/diff.ts'
 import type { Json, Path, Step } from '../schema/json.ts'
 import type { Change } from '../schema/stored/plan.ts'

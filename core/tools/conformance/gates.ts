@@ -1,4 +1,5 @@
-import { canonicalJson, digest } from '../../engine/json/digest.ts'
+import { canonicalJson } from '../../engine/json/canonical.ts'
+import { digest } from '../../engine/json/digest.ts'
 import type { CommandDraft, PlannedRequest, Response } from '../../engine/schema/command.ts'
 import type { Clock, Seal, SignJwt } from '../../engine/schema/ports.ts'
 import { readOnly } from '../../engine/transport/read-only.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../engine/errors/errors.ts'
-import { canonicalJson } from '../../engine/json/digest.ts'
+import { canonicalJson } from '../../engine/json/canonical.ts'
 import { shorten } from '../../engine/values/texts/shorten.ts'
 
 /** Ends a case by throwing. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../core/engine/json/digest.ts'
+import { canonicalJson } from '../../../core/engine/json/canonical.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Members, Shape } from './shape.ts'
 

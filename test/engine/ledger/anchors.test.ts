@@ -9,8 +9,8 @@ import {
   statementText,
   verifyAnchors,
 } from '../../../core/engine/ledger/anchors.ts'
-import { emptyHead, headOf, link } from '../../../core/engine/ledger/link.ts'
-import { endOf, ledgerLine } from '../../../core/engine/ledger/verify.ts'
+import { emptyHead, endOf, headOf, ledgerLine } from '../../../core/engine/ledger/chain.ts'
+import { link } from '../../../core/engine/ledger/link.ts'
 import type { AnchorStatement } from '../../../core/engine/schema/stored/anchor.ts'
 import type { LedgerEntry } from '../../../core/engine/schema/stored/records.ts'
 import { signedBy } from '../../../functions/adapters/anchor-key.ts'

@@ -1,8 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../../core/engine/json/digest.ts'
-import { emptyHead, headOf, type LedgerHead, link } from '../../../core/engine/ledger/link.ts'
-import { endOf, type LedgerPart, ledgerLine, verify, verifyLines } from '../../../core/engine/ledger/verify.ts'
+import {
+  emptyHead,
+  endOf,
+  headOf,
+  type LedgerHead,
+  type LedgerPart,
+  ledgerLine,
+} from '../../../core/engine/ledger/chain.ts'
+import { link } from '../../../core/engine/ledger/link.ts'
+import { verify, verifyLines } from '../../../core/engine/ledger/verify.ts'
 import type { LedgerEntry } from '../../../core/engine/schema/stored/records.ts'
 import { ledgerEntryShape } from '../../../core/engine/schema/stored/records.ts'
 import { lawRuns } from '../../builders/laws.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { emptyHead, headOf, type LedgerDraft, link } from '../../../core/engine/ledger/link.ts'
+import { emptyHead, headOf } from '../../../core/engine/ledger/chain.ts'
+import { type LedgerDraft, link } from '../../../core/engine/ledger/link.ts'
 import { createWitness } from '../../../core/engine/ledger/witness.ts'
 import type { Apply } from '../../../core/engine/schema/stored/records.ts'
 import { aDraft, anApply, anId } from '../../builders/values/records.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyHead, link } from '../../../core/engine/ledger/link.ts'
+import { emptyHead } from '../../../core/engine/ledger/chain.ts'
+import { link } from '../../../core/engine/ledger/link.ts'
 import { curlOfEntry } from '../../../functions/cli/terminal/curl-entry.ts'
 import { aCommand } from '../../builders/values/commands.ts'
 import { aDraft } from '../../builders/values/records.ts'

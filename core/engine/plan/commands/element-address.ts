@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../json/digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { ElementAddress } from '../../schema/command.ts'
 import { isArray, isObject, type JsonObject, type MaybeJson } from '../../schema/json.ts'

@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '../../errors/errors.ts'
-import { canonicalJson } from '../../json/digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import type { LedgerDraft } from '../../ledger/link.ts'
 import type { Bundle } from '../../schema/stored/bundle.ts'
 import type { Workspace } from '../../schema/stored/records.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../json/digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import { fromPointer, valueAt } from '../../json/pointer.ts'
 import { type AnswerErrors, type BodyRule, isSuccess, type Response } from '../../schema/command.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'

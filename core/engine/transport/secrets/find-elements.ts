@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../json/digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import { fromPointer, memberOf, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
 import { isLiteral, isMark, isNumberMark, type ListRule } from '../../schema/value.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../json/digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { blockPart } from './block.ts'
 import { linePart } from './line.ts'

@@ -1,6 +1,6 @@
 import { advanceEpisodes } from '../../alert/episode.ts'
 import { type AppError, failureOf, isAppError } from '../../errors/errors.ts'
-import { canonicalJson } from '../../json/digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import { recordAfterCheck } from '../../plan/record/record.ts'
 import type { Plan } from '../../schema/stored/plan.ts'
 import type { Run } from '../../schema/stored/records.ts'

@@ -1,6 +1,7 @@
 import { isAppError } from '../../errors/errors.ts'
-import { emptyHead, hashOf, headOf, type LedgerHead } from '../../ledger/link.ts'
-import { type LedgerPart, verifySome } from '../../ledger/verify.ts'
+import { emptyHead, headOf, type LedgerHead, type LedgerPart } from '../../ledger/chain.ts'
+import { hashOf } from '../../ledger/link.ts'
+import { verifySome } from '../../ledger/verify.ts'
 import { createWitness } from '../../ledger/witness.ts'
 import { endFlaws, entryFlaws } from '../../ledger/words.ts'
 import {

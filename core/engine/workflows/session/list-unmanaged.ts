@@ -1,5 +1,5 @@
 import { type Beside, namesIn, objectText } from '../../binding/sight.ts'
-import { canonicalJson } from '../../json/digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import type { PlannedResource } from '../../plan/planning.ts'
 import type { Listed, Listing, UnlistedPlace } from '../../provider/listing.ts'
 import type { ReadDeps, ResourceType, Target } from '../../provider/provider.ts'

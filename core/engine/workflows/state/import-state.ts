@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts'
-import { canonicalJson } from '../../json/digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import type { RecordedResource } from '../../schema/resource.ts'
 import type { StateChanged, StateDocument, StateResource } from '../../schema/stored/state.ts'
 import { loadBackup } from '../../state/backups.ts'

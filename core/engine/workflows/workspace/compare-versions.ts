@@ -1,7 +1,7 @@
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { unifiedDiff } from '../../diff/texts/unified-diff.ts'
 import { asAppError, isAppError } from '../../errors/errors.ts'
-import { canonicalJson } from '../../json/digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import type { DesiredResource } from '../../schema/resource.ts'
 import type { Bundle } from '../../schema/stored/bundle.ts'
 import type { ChangeKind, Tally, VersionChanges, VersionDiff } from '../../schema/stored/versions.ts'

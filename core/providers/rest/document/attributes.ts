@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../engine/json/digest.ts'
+import { canonicalJson } from '../../../engine/json/canonical.ts'
 import type { Attribute, AttributeFacts, ObjectSchema } from '../../../engine/schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark, isSecret } from '../../../engine/schema/value.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../engine/json/digest.ts'
+import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { valueAt } from '../../../engine/json/pointer.ts'
 import type { Target } from '../../../engine/provider/provider.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'

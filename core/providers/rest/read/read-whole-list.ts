@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../engine/json/digest.ts'
+import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { valueAt } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import type { UnknownResult } from '../../../engine/schema/resource.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../../engine/errors/errors.ts'
-import { canonicalJson } from '../../../engine/json/digest.ts'
+import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { memberOf, pathText, setAt, toPointer } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, type LiveMark } from '../../../engine/schema/value.ts'

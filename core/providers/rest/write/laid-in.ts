@@ -1,5 +1,5 @@
 import { AppError } from '../../../engine/errors/errors.ts'
-import { canonicalJson } from '../../../engine/json/digest.ts'
+import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLive, isMark, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../engine/json/digest.ts'
+import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { setAt, toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isLive, isMark } from '../../../engine/schema/value.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../engine/json/digest.ts'
+import { canonicalJson } from '../../../engine/json/canonical.ts'
 import type { Json } from '../../../engine/schema/json.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { canonicalJson, digest } from '../../../engine/json/digest.ts'
+import { canonicalJson } from '../../../engine/json/canonical.ts'
+import { digest } from '../../../engine/json/digest.ts'
 import type { Json } from '../../../engine/schema/json.ts'
 
 /** The parts of a name: the values that identify an object, the outermost first. */

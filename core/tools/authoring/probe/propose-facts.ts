@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../engine/json/digest.ts'
+import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { normaliserNames } from '../../../engine/schema/attribute.ts'
 import { isArray, type Json } from '../../../engine/schema/json.ts'
 import { applyNormalisers } from '../../../engine/values/normalise/normalisers.ts'

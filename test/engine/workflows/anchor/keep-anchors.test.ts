@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { verifyAnchors } from '../../../../core/engine/ledger/anchors.ts'
-import { ledgerLine } from '../../../../core/engine/ledger/verify.ts'
+import { ledgerLine } from '../../../../core/engine/ledger/chain.ts'
 import { findAnchored, noteUnanchored } from '../../../../core/engine/state/anchors.ts'
 import { appendLedger, readWholeLedger } from '../../../../core/engine/state/ledger.ts'
 import { anchorLedger, keepAnchors } from '../../../../core/engine/workflows/anchor/anchor-later.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ledgerLine, verifyLines } from '../../../../core/engine/ledger/verify.ts'
+import { ledgerLine } from '../../../../core/engine/ledger/chain.ts'
+import { verifyLines } from '../../../../core/engine/ledger/verify.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../../core/engine/schema/json.ts'
 import { exportLedger } from '../../../../core/engine/state/ledger-query.ts'
 import { kindOf } from '../../../../core/engine/state/store/kinds.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../../../core/engine/json/digest.ts'
+import { canonicalJson } from '../../../../core/engine/json/canonical.ts'
 import { mapValue } from '../../../../core/engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../../core/engine/schema/command.ts'
 import type { Json } from '../../../../core/engine/schema/json.ts'

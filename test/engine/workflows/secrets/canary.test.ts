@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../core/engine/errors/errors.ts'
-import { ledgerLine } from '../../../../core/engine/ledger/verify.ts'
+import { ledgerLine } from '../../../../core/engine/ledger/chain.ts'
 import type { Request } from '../../../../core/engine/schema/command.ts'
 import type { Apply } from '../../../../core/engine/schema/stored/records.ts'
 import { memoryStore } from '../../../../core/engine/state/store/memory.ts'

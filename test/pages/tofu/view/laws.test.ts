@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAppError } from '../../../../core/engine/errors/errors.ts'
-import { canonicalJson } from '../../../../core/engine/json/digest.ts'
+import { canonicalJson } from '../../../../core/engine/json/canonical.ts'
 import type { Diff } from '../../../../core/engine/schema/diff.ts'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { isObject } from '../../../../core/engine/schema/json.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { isAppError } from '../../../../core/engine/errors/errors.ts'
-import { canonicalJson } from '../../../../core/engine/json/digest.ts'
+import { canonicalJson } from '../../../../core/engine/json/canonical.ts'
 import type { ResourceType } from '../../../../core/engine/provider/provider.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../../core/engine/schema/json.ts'
 import { startDraw } from '../../../builders/frame/draw.ts'

@@ -1,4 +1,5 @@
-import { canonicalJson, digest } from '../../../json/digest.ts'
+import { canonicalJson } from '../../../json/canonical.ts'
+import { digest } from '../../../json/digest.ts'
 import { type Command, isIdempotent } from '../../../schema/command.ts'
 import type { CommandOutcome } from '../../../schema/stored/outcome.ts'
 import type { Waiting } from '../../../schema/stored/waiting.ts'

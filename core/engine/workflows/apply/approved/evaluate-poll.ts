@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../json/digest.ts'
+import { canonicalJson } from '../../../json/canonical.ts'
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import { isSuccess, type Response, type Waiter } from '../../../schema/command.ts'
 import type { Json } from '../../../schema/json.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors/errors.ts'
-import { canonicalJson } from '../../../json/digest.ts'
+import { canonicalJson } from '../../../json/canonical.ts'
 import { mapValue } from '../../../json/pointer.ts'
 import type { PlannedRequest, Request } from '../../../schema/command.ts'
 import type { Json } from '../../../schema/json.ts'

@@ -1,6 +1,6 @@
 import { keysOf } from '../../../binding/sight.ts'
 import { normalise } from '../../../diff/normalise.ts'
-import { canonicalJson } from '../../../json/digest.ts'
+import { canonicalJson } from '../../../json/canonical.ts'
 import type { ResourceType } from '../../../provider/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { ImportRule } from '../../../schema/rules.ts'

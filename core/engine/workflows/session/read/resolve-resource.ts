@@ -1,6 +1,6 @@
 import { unknownKeys } from '../../../binding/sight.ts'
 import { referencesIn } from '../../../config/expressions/references.ts'
-import { canonicalJson } from '../../../json/digest.ts'
+import { canonicalJson } from '../../../json/canonical.ts'
 import type { ResourceType } from '../../../provider/provider.ts'
 import type { Neighbour, OpenValues } from '../../../provider/references.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../json/digest.ts'
+import { canonicalJson } from '../../../json/canonical.ts'
 import type { Provider, SightAnswer } from '../../../provider/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'

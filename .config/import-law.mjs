@@ -309,6 +309,7 @@ export const law = [
       'functions/rights.ts',
       'functions/metric-names.ts',
       'functions/adapters/json-in.ts',
+      'functions/adapters/files/page-files.ts',
       'functions/middleware',
       'aws-lambda',
       'zod',
@@ -340,6 +341,19 @@ export const law = [
     why: 'the same functions on one machine',
   },
   {
+    folder: 'functions/page',
+    may: [
+      'core/index.ts',
+      'core/pages/render/draw.ts',
+      'core/engine/ledger/walk.ts',
+      'functions/rights.ts',
+      'openid-client',
+      'preact',
+      'uplot',
+    ],
+    why: 'the web page: a user of the HTTP API like others; of #core it has types alone',
+  },
+  {
     folder: 'functions',
     may: [
       'core/index.ts',
@@ -351,6 +365,7 @@ export const law = [
       '@aws-lambda-powertools/*',
       '@middy/core',
       'aws-lambda',
+      'node:path',
       'zod',
     ],
     why: 'Lambda handlers: parse, call a workflow, answer',

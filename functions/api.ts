@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware'
 import middy, { type MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { type Deps, defined, isAppError } from '#core'
+import { type PageFiles, pageFiles } from './adapters/files/page-files.ts'
 import { admit } from './api/middleware/admit.ts'
 import type { Access } from './api/middleware/authenticate.ts'
 import { matchRoute } from './api/middleware/match-route.ts'
@@ -22,6 +24,8 @@ const reserveMs = 1_500
 export interface Api {
   readonly compose: () => Promise<Deps>
   readonly access: () => Access
+  /** Absent: there is no web page. */
+  readonly page?: PageFiles
 }
 
 /** Names come from the path and are not validated yet, so they are shortened. */
@@ -53,7 +57,7 @@ const serve = async (
   const headers = readHeaders(event)
   const composed = await api.compose()
   const raw = {
-    ...defined({ caller, signIn }),
+    ...defined({ caller, signIn, page: api.page }),
     params,
     query: readQuery(event),
     headers,
@@ -107,4 +111,7 @@ export const apiHandler = (api: Api) =>
       writeAnswer(await serve(event, context, signal, api), readHeaders(event)['accept-encoding']),
     )
 
-export const handler = apiHandler({ compose: containerDeps, access: containerAccess })
+/** Beside the bundle. */
+const page = pageFiles(join(import.meta.dirname, 'page'))
+
+export const handler = apiHandler({ compose: containerDeps, access: containerAccess, page })

@@ -29,7 +29,9 @@ const jsonText = z
 /** Rights by ARN patterns of callers, in which `*` matches any text, or by names of groups. */
 const rightsByName = jsonText.pipe(z.record(text, rightsText))
 /** How people sign in, for `GET /v1/sign-in`. */
-const signIn = jsonText.pipe(z.object({ issuer: text, clientId: text, scope: text }))
+const signIn = jsonText.pipe(
+  z.object({ issuer: text, clientId: text, scope: text, origins: z.array(text).exactOptional() }),
+)
 
 /**
  * Each function gets only the variables that it uses, so the others are optional here; `deps.ts` names a missing one at

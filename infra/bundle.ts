@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { isMadeUp, keepStartWhole } from './keep-start-whole.ts'
 import { narrowEntryPoints, withoutImporter } from './narrow-entry-points.ts'
+import { bundlePage } from './page.ts'
 import { withRequired } from './require-builtins.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -186,7 +187,8 @@ export const bundleHandlers = async (
     const runs = packages.length > 0 && withPackages.includes(name)
     const metafile = await bundleHandler(name, outdir, runs ? [runPackages] : [])
     const sandbox = runs ? [await writePackages(folder, packages)] : []
-    await writeContents(folder, `plumbline-${name}`, inputsOf([metafile, ...sandbox]))
+    const page = name === 'api' ? [(await bundlePage(root, join(folder, 'page'))).metafile] : []
+    await writeContents(folder, `plumbline-${name}`, inputsOf([metafile, ...sandbox, ...page]))
     return [name, sizeOf(entryOf(name), metafile)] as const
   })
   return new Map(await Promise.all(sizes))
@@ -227,11 +229,12 @@ export const bundleCommand = async (folder: string): Promise<Metafile> => {
 }
 
 /**
- * Bundles the published package: the command, the suite for providers, and the lists of their contents. Returns the
+ * Bundles the published package: the command, the web page, the suite for providers, and the lists of their contents. Returns the
  * size of the code in bytes.
  */
 export const bundlePackage = async (folder: string): Promise<number> => {
-  const metafiles = [await bundleCommand(folder), await bundleTesting(folder)]
+  const page = await bundlePage(root, join(folder, 'page'))
+  const metafiles = [await bundleCommand(folder), await bundleTesting(folder), page.metafile]
   await writeContents(folder, 'plumbline', inputsOf(metafiles))
   return metafiles.reduce((bytes, each) => bytes + bytesOf(each), 0)
 }

@@ -12,10 +12,12 @@ import type { Output } from '../cli/terminal/output.ts'
 import { readSource, type Source } from '../cli/workspace/find-workspace.ts'
 import type { GivenOptions } from '../cli/workspace/given-values.ts'
 import { pushWorkspace } from '../cli/workspace/push.ts'
+import { scopes } from '../rights.ts'
 import { createExample, exampleEdit } from './example.ts'
 import { createAuthoriser } from './http/authorizer.ts'
 import { type Issuer, openIssuer } from './http/issuer.ts'
 import { type HttpServer, startHttpServer } from './http/server.ts'
+import { type OwnRequest, openSignIn, pageClient, type Reply, type SignIn } from './http/sign-in.ts'
 import { type Handlers, loadHandlers } from './lambda/handlers.ts'
 import { createLane, type Lane, queueOf } from './queues/lane.ts'
 import { alertsTo, webhook } from './queues/subscribers.ts'
@@ -77,24 +79,42 @@ const prepareEnvironment = ({ host, state }: DevContext): Record<string, string>
   return variables
 }
 
-const serveApi = async (context: DevContext, handlers: Handlers): Promise<{ server: HttpServer; issuer: Issuer }> => {
-  const { options, state, closing } = context
-  const opened = Promise.withResolvers<Issuer>()
+interface Opened {
+  readonly issuer: Issuer
+  readonly signIn: SignIn
+}
+
+/** `used`: called with the next link when the one to the page was used. */
+const serveApi = async (context: DevContext, handlers: Handlers, used: (link: string) => void) => {
+  const { host, options, state, closing } = context
+  const opened = Promise.withResolvers<Opened>()
   const server = await startHttpServer({
     port: options.port,
     serve: async (url) => {
       const issuer = await openIssuer(state.issuerFile, url)
-      opened.resolve(issuer)
-      const documents = new Map<string, unknown>([
-        ['/.well-known/jwks.json', issuer.keys],
-        ['/.well-known/openid-configuration', issuer.discovery],
-      ])
-      return { authorise: createAuthoriser(issuer), handle: handlers.api, documents }
+      const signIn = openSignIn({ issuer, subject: `local:${host.user}`, lifetime, used })
+      opened.resolve({ issuer, signIn })
+      const own = answerOwn(issuer, signIn)
+      return { authorise: createAuthoriser(issuer), handle: handlers.api, own }
     },
   })
   closing.push(() => server.stop())
-  return { server, issuer: await opened.promise }
+  return { server, ...(await opened.promise) }
 }
+
+/** What an issuer elsewhere would answer, and the way of a reader to the page. */
+const answerOwn =
+  (issuer: Issuer, signIn: SignIn) =>
+  async (request: OwnRequest): Promise<Reply | undefined> => {
+    const { method, path, host } = request
+    if (method !== 'GET') return signIn.answer(request)
+    if (path === '/.well-known/jwks.json') return { status: 200, body: issuer.keys }
+    if (path === '/.well-known/openid-configuration') return { status: 200, body: issuer.discovery }
+    // The page and its issuer have one origin.
+    if (path === '/' && `http://${host}` !== issuer.url)
+      return { status: 307, headers: { location: `${issuer.url}/`, 'cache-control': 'no-store' } }
+    return signIn.answer(request)
+  }
 
 interface Workers {
   readonly checks: Lane
@@ -129,7 +149,11 @@ const startWorkers = (context: DevContext, { checks, applies, queue, handlers, r
   closing.push(() => Promise.all(workers.map((worker) => worker.stop())))
 }
 
-const introduce = async (context: DevContext, view: DevView, server: HttpServer, issuer: Issuer): Promise<string> => {
+const introduce = async (
+  context: DevContext,
+  view: DevView,
+  { server, issuer, signIn }: Opened & { readonly server: HttpServer },
+): Promise<string> => {
   const { host, options, source, state } = context
   const near = (path: string): string => relative(host.folder, path) || '.'
   const entry = near(resolve(source.folder, source.bundle.entry))
@@ -138,6 +162,7 @@ const introduce = async (context: DevContext, view: DevView, server: HttpServer,
     workspace: source.id,
     configuration: entry,
     checks: options.every === 0 ? 'by its schedule, and when its files change' : `every ${options.every} s`,
+    page: signIn.link(),
     url: server.url,
     token: await issuer.issue(`local:${host.user}`, lifetime),
     lifetime,
@@ -165,7 +190,9 @@ const run = async (context: DevContext): Promise<void> => {
   const applies = createLane('applies')
   const queue = queueOf(checks, applies)
   const alerts = Promise.withResolvers<AlertSink>()
+  const reached: { url?: string } = {}
   const { handlers, deps } = await loadHandlers({
+    signIn: () => reached.url && { issuer: reached.url, clientId: pageClient, scope: scopes.join(' ') },
     folders,
     variables,
     store,
@@ -175,7 +202,9 @@ const run = async (context: DevContext): Promise<void> => {
     alerts: { publish: async (alert, signal) => (await alerts.promise).publish(alert, signal) },
     warn: warnOnce(say),
   })
-  const { server, issuer } = await serveApi(context, handlers)
+  const served = await serveApi(context, handlers, (link) => say(view.linkUsed(link)))
+  const { server } = served
+  reached.url = server.url
   const { color, width } = output
   const view = createDevView({ color, width, invocation: host.invocation, url: server.url })
   const actor = { subject: `local:${host.user}`, via: 'cli' } as const
@@ -186,9 +215,9 @@ const run = async (context: DevContext): Promise<void> => {
     folders.set(pushed.id, pushed.folder)
   }
   await push(source)
-  const reached = { url: server.url, ...defined({ store: endpoint }), shared }
-  closing.push(await writeRecord(state, { pid: process.pid, ...reached }))
-  say(await introduce(context, view, server, issuer))
+  const record = { pid: process.pid, url: server.url, ...defined({ store: endpoint }), shared }
+  closing.push(await writeRecord(state, record))
+  say(await introduce(context, view, served))
   const reporter = { local, view, say }
   alerts.resolve(alertsTo([showAlerts(reporter), ...(options.webhook ?? []).map((url) => webhook(url))]))
   startWorkers(context, { checks, applies, queue, handlers, push, reporter })

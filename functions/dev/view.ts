@@ -20,6 +20,8 @@ interface Started {
   readonly workspace: string
   readonly configuration: string
   readonly checks: string
+  /** A link that signs in one browser. */
+  readonly page: string
   readonly url: string
   readonly token: string
   readonly lifetime: string
@@ -90,6 +92,7 @@ const startedText = (given: Started, look: DevViewOptions): string => {
   const style = palette(look.color)
   const { bold, dim, cyan } = style
   const rows: Parameters<typeof fields>[0] = [
+    ['page', `${cyan(given.page)}  ${dim('signs in one browser')}`],
     ['workspace', `${bold(given.workspace)}  ${dim(given.configuration)}`],
     ['checks', given.checks],
     ['HTTP API', `${given.url}  ${dim(`/v1/openapi.json describes it; the token is valid ${given.lifetime}`)}`],
@@ -120,6 +123,7 @@ export const createDevView = (look: DevViewOptions) => {
     alerted: (subject: string): string => heading(yellow('!'), yellow('alert'), bold(subject), style),
     failed: (what: string, error: unknown): string =>
       `${heading(red('✗'), red(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), look.color), '  ')}`,
+    linkUsed: (next: string): string => `${heading(cyan('→'), cyan('page'), dim(`opened; another browser: ${next}`), style)}`,
     stopping: (): string => dim('\nstopping; Ctrl-C again ends at once'),
   }
 }

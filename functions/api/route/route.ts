@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Actor, AppError, type Deps, defined, type ErrorCode } from '#core'
+import type { PageFiles } from '../../adapters/files/page-files.ts'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { isAllowed, type Right, type RightScope } from '../../rights.ts'
 
@@ -18,6 +19,8 @@ interface WayIn {
   readonly clientId: string
   /** Separated by spaces. */
   readonly scope: string
+  /** Where the page asks for tokens, if that is not the origin of the issuer. */
+  readonly origins?: readonly string[] | undefined
 }
 
 /** A text is sent as it is, anything else as JSON. */
@@ -43,6 +46,8 @@ interface RawInput {
   readonly caller?: Caller
   /** Absent if the settings name no client for people. */
   readonly signIn?: WayIn
+  /** Absent where nothing has built the web page. */
+  readonly page?: PageFiles
   /** The part before `/v1` in the caller's URLs, for links. */
   readonly base: string
   readonly requestId: string

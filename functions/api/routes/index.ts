@@ -5,6 +5,7 @@ import { getGraphRoute } from './graph.ts'
 import { exportLedgerRoute, queryLedgerRoute, verifyLedgerRoute } from './ledger.ts'
 import { getCallerRoute } from './me.ts'
 import { getHealthRoute, getOpenapiRoute, getSignInRoute } from './open.ts'
+import { getAssetRoute, getPageRoute } from './page.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
 import { getPlanRoute, getRunRoute, listEpisodesRoute, listRunsRoute } from './runs.ts'
@@ -66,6 +67,8 @@ export const routes: readonly Route[] = [
   getSignInRoute,
   getOpenapiRoute(() => openapiDocument()),
   getHealthRoute,
+  getPageRoute,
+  getAssetRoute,
 ]
 
 /** The OpenAPI document of the API; docs/openapi.json is a copy. It is loaded on the first request. */

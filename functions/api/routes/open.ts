@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { defined } from '#core'
 import { ok, type Route, route } from '../route/route.ts'
 import { json, named } from '../route/shapes.ts'
 
@@ -40,7 +41,7 @@ export const getSignInRoute = route({
     }),
   },
   errors: [],
-  handle: async ({ signIn = {} }) => ok(signIn),
+  handle: async ({ signIn: { issuer, clientId, scope } = {} }) => ok(defined({ issuer, clientId, scope })),
 })
 
 /** `document` is a parameter, because the document contains this route too. */

@@ -6,6 +6,7 @@ import { problemAnswer } from '../../api/route/problem.ts'
 import type { Verdict } from './authorizer.ts'
 import { gatewayEvent } from './gateway-event.ts'
 import { dropBody, whyForeign } from './own-request.ts'
+import type { OwnRequest, Reply } from './sign-in.ts'
 
 export interface HttpServer {
   /** `http://127.0.0.1:<port>` */
@@ -23,8 +24,8 @@ export interface HttpServerOptions {
 interface Served {
   readonly authorise: (header: string | undefined) => Promise<Verdict>
   readonly handle: (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyResultV2>
-  /** Documents that are open to everybody, by path. */
-  readonly documents: ReadonlyMap<string, unknown>
+  /** What this server answers by itself: its issuer. */
+  readonly own: (request: OwnRequest) => Promise<Reply | undefined>
 }
 
 /** The limit of an HTTP API: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
@@ -50,12 +51,29 @@ const send = (response: ServerResponse, result: APIGatewayProxyResultV2): void =
   response.writeHead(statusCode).end(isBase64Encoded ? Buffer.from(body, 'base64') : body)
 }
 
+const ownRequest = (request: IncomingMessage): OwnRequest => {
+  // A path such as `//other` must not be read as the name of another server.
+  const { pathname, searchParams } = new URL(`http://localhost${request.url ?? '/'}`)
+  return {
+    method: request.method ?? 'GET',
+    host: request.headers.host ?? '',
+    path: pathname,
+    query: searchParams,
+    cookie: request.headers.cookie ?? '',
+    body: async () => (await readBody(request)).toString('utf8'),
+  }
+}
+
+const reply = (response: ServerResponse, { status, headers = {}, body = '' }: Reply): void => {
+  if (typeof body !== 'string') return json(response, status, body, headers)
+  response.writeHead(status, headers).end(body)
+}
+
 const answer = async (parts: Served, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const foreign = whyForeign(request)
   if (foreign !== undefined) throw new AppError('REQUEST_FOREIGN', { detail: foreign })
-  const [path = '/'] = (request.url ?? '/').split('?')
-  const document = request.method === 'GET' ? parts.documents.get(path) : undefined
-  if (document !== undefined) return json(response, 200, document)
+  const own = await parts.own(ownRequest(request))
+  if (own !== undefined) return reply(response, own)
   const verdict = await parts.authorise(request.headers.authorization)
   if (!verdict.ok) throw new AppError('UNAUTHENTICATED', { detail: verdict.detail })
   send(response, await parts.handle(gatewayEvent(request, await readBody(request), verdict.claims)))

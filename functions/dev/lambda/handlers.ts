@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { APIGatewayProxyEventV2, Context, SQSEvent } from 'aws-lambda'
-import type { ConfigSource, Deps } from '#core'
+import { type ConfigSource, type Deps, defined } from '#core'
 import type { Redelivery } from '../../adapters/aws/sqs-delivery.ts'
 import { folderSource } from '../../adapters/files/config-source.ts'
+import { pageFiles } from '../../adapters/files/page-files.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
 import { execOn } from '../../adapters/transport/exec/exec.ts'
+import type { Access } from '../../api/middleware/authenticate.ts'
 import type { Variables } from '../../cli/process/environment.ts'
+import { packageRoot } from '../../cli/process/package-root.ts'
 import type { Warn } from '../../cli/terminal/error-text.ts'
 
 interface LocalMachine extends Pick<Deps, 'store' | 'queue' | 'alerts'> {
@@ -14,6 +18,8 @@ interface LocalMachine extends Pick<Deps, 'store' | 'queue' | 'alerts'> {
   readonly variables: Variables
   /** Receives failures beside the work, such as an alert that waits. */
   readonly warn: Warn
+  /** How the reader of the page signs in; empty until the server is reached. */
+  readonly signIn: () => Access['SIGN_IN'] | ''
   /** What the handlers say about the failed messages of their queue. */
   readonly deliveries: Readonly<Record<'checks' | 'applies', Redelivery>>
 }
@@ -46,7 +52,7 @@ const lambdaContext = (name: string, timeoutMs: number): Context => ({
  * Loads the functions as they run on AWS, with the folders, files and variables of this machine. They are imported
  * late, because the SDK's clients and the logger read the environment when they are created.
  */
-export const loadHandlers = async ({ folders, variables, deliveries, ...ports }: LocalMachine) => {
+export const loadHandlers = async ({ folders, variables, deliveries, signIn, ...ports }: LocalMachine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([
       import('../../deps.ts'),
@@ -66,7 +72,9 @@ export const loadHandlers = async ({ folders, variables, deliveries, ...ports }:
   const schedule = scheduleHandler(compose)
   const check = checkHandler(compose, deliveries.checks)
   const apply = applyHandler(compose, deliveries.applies)
-  const api = apiHandler({ compose, access: () => env })
+  const access = () => ({ ...env, ...defined({ SIGN_IN: signIn() || undefined }) })
+  const page = pageFiles(join(packageRoot(), 'dist', 'page'))
+  const api = apiHandler({ compose, access, page })
   const handlers = {
     schedule: async () => schedule({}, lambdaContext('plumbline-schedule', minuteMs)),
     check: async (event: SQSEvent) => check(event, lambdaContext('plumbline-check', longestMs)),

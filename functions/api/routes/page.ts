@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { AppError } from '#core'
+import { type Answer, route } from '../route/route.ts'
+
+/** Names carry a hash of the content, so what was fetched once is never asked for again. */
+const forever = 'public, max-age=31536000, immutable'
+
+const types = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' } as const
+const fileName = /^[\w-]{1,80}\.(js|css|svg)$/
+
+/** The page loads nothing but its own files, sends nothing but to this API and the issuer, and cannot be framed. */
+const policyOf = (origins: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src ${["'self'", ...origins].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+
+const originOf = (address: string): readonly string[] => {
+  const url = URL.parse(address)
+  return url === null ? [] : [url.origin]
+}
+
+const notBuilt = (path: string): AppError<'ROUTE_NOT_FOUND'> => new AppError('ROUTE_NOT_FOUND', { method: 'GET', path })
+
+export const getPageRoute = route({
+  id: 'getPage',
+  method: 'GET',
+  path: '/',
+  scope: null,
+  summary: 'Get the web page',
+  description: 'For a browser. It uses this API, as everybody does, after its reader has signed in.',
+  // The issuer sends people back to it, with a code.
+  query: z.looseObject({}),
+  answers: { 200: { description: 'The page.', content: { 'text/html': 'One document.' } } },
+  errors: ['ROUTE_NOT_FOUND'],
+  offers: ['text/html'],
+  handle: async ({ page, signIn }): Promise<Answer> => {
+    const body = await page?.('index.html')
+    if (body === undefined) throw notBuilt('/')
+    const origins = new Set([signIn?.issuer ?? '', ...(signIn?.origins ?? [])].flatMap(originOf))
+    const headers = {
+      'content-security-policy': policyOf([...origins]),
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    }
+    return { status: 200, mediaType: 'text/html', headers, body }
+  },
+})
+
+export const getAssetRoute = route({
+  id: 'getAsset',
+  method: 'GET',
+  path: '/assets/{name}',
+  scope: null,
+  summary: 'Get a file of the web page',
+  params: z.strictObject({ name: z.string().regex(fileName).meta({ description: 'Name of a file.' }) }),
+  answers: {
+    200: {
+      description: 'The file.',
+      content: { 'text/javascript': 'A script.', 'text/css': 'A style sheet.', 'image/svg+xml': 'A picture.' },
+    },
+  },
+  errors: ['ROUTE_NOT_FOUND'],
+  offers: Object.values(types),
+  handle: async ({ params: { name }, page }): Promise<Answer> => {
+    const body = await page?.(name)
+    if (body === undefined) throw notBuilt(`/assets/${name}`)
+    const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types
+    return { status: 200, mediaType: types[ending], headers: { 'cache-control': forever }, body }
+  },
+})

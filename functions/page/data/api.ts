@@ -1,0 +1,116 @@
+import type { Session } from '../session/session.ts'
+
+/** RFC 9457, as the API writes it. `status` 0: no answer came. */
+export interface Problem {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly hint: string
+  readonly instance?: string
+  readonly applyId?: string
+}
+
+export type Answered<Value> =
+  | { readonly ok: true; readonly status: number; readonly value: Value }
+  | { readonly ok: false; readonly problem: Problem }
+
+export interface CallOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly body?: unknown
+  readonly accept?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** A list as the API answers it. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next?: string
+}
+
+export interface Api {
+  /** `path`: below `/v1`, for example `/workspaces`. Never rejects, except when `signal` ends it. */
+  call<Value>(path: string, options?: CallOptions): Promise<Answered<Value>>
+  /** All items of a list, page by page. */
+  all<Item>(path: string, options?: CallOptions & { readonly most?: number }): Promise<Answered<readonly Item[]>>
+}
+
+const noAnswer: Problem = {
+  status: 0,
+  code: 'NO_ANSWER',
+  detail: 'the endpoint does not answer',
+  hint: 'it is asked again by itself; check the network',
+}
+
+const signedOut: Problem = {
+  status: 401,
+  code: 'UNAUTHENTICATED',
+  detail: 'your session has ended',
+  hint: 'sign in again: you come back to this place, and what you have typed is kept',
+}
+
+const addressOf = (path: string, query: CallOptions['query'] = {}): string => {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return `v1${path}${given.length === 0 ? '' : `?${new URLSearchParams(given)}`}`
+}
+
+const problemIn = async (answer: Response): Promise<Problem> => {
+  const unreadable = { code: 'UNREADABLE', detail: `the endpoint answers ${answer.status}`, hint: 'try again later' }
+  try {
+    return { ...unreadable, ...((await answer.json()) as Problem), status: answer.status }
+  } catch {
+    return { ...unreadable, status: answer.status }
+  }
+}
+
+const valueIn = async (answer: Response, isText: boolean): Promise<unknown> => (isText ? answer.text() : answer.json())
+
+/** `ended` is called when a request needs a sign-in. */
+export const createApi = (session: Session, ended: () => void): Api => {
+  const call = async <Value>(path: string, options: CallOptions = {}): Promise<Answered<Value>> => {
+    const { method = 'GET', query, body, accept = 'application/json', headers, signal } = options
+    const refused = (): Answered<Value> => {
+      ended()
+      return { ok: false, problem: signedOut }
+    }
+    const token = await session.token()
+    if (token === undefined) return refused()
+    try {
+      const answer = await fetch(addressOf(path, query), {
+        method,
+        ...(signal && { signal }),
+        cache: 'no-store',
+        headers: {
+          accept,
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      if (answer.status === 401) return refused()
+      if (!answer.ok) return { ok: false, problem: await problemIn(answer) }
+      const isText = !accept.endsWith('json')
+      return { ok: true, status: answer.status, value: (await valueIn(answer, isText)) as Value }
+    } catch (error) {
+      if (signal?.aborted) throw error
+      return { ok: false, problem: noAnswer }
+    }
+  }
+  const all: Api['all'] = async <Item>(path: string, { most = 100_000, ...options }: Parameters<Api['all']>[1] = {}) => {
+    const items: Item[] = []
+    let cursor: string | undefined
+    do {
+      const answered = await call<Page<Item>>(path, {
+        ...options,
+        query: { limit: String(Math.min(200, most)), ...options.query, cursor },
+      })
+      if (!answered.ok) return answered
+      items.push(...answered.value.items)
+      cursor = answered.value.next
+    } while (cursor !== undefined && items.length < most)
+    return { ok: true, status: 200, value: items }
+  }
+  return { call, all }
+}

@@ -1,0 +1,29 @@
+const steps = [
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+] as const
+
+const short = { day: 'd', hour: 'h', minute: 'min' } as const
+
+/** `3 min ago`, `in 2 h`, `just now`. Times are in milliseconds since 1970. */
+export const agoWords = (at: number, now: number): string => {
+  const distance = Math.abs(now - at)
+  const step = steps.find(({ ms }) => distance >= ms)
+  if (step === undefined) return at > now ? 'in a moment' : 'just now'
+  const words = `${Math.floor(distance / step.ms)} ${short[step.unit]}`
+  return at > now ? `in ${words}` : `${words} ago`
+}
+
+/** In the reader's zone and language, to the second, with the zone. */
+export const exactWords = (at: number): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }).format(at)
+
+/** Day and time in the reader's zone, for a table. */
+export const dayTimeWords = (at: number): string =>
+  new Intl.DateTimeFormat(undefined, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at)

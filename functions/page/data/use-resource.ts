@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Answered, Problem } from './api.ts'
+
+export interface Resource<Value> {
+  /** The last one that was read, also when it could not be read again. */
+  readonly value?: Value
+  /** Why the last attempt failed; absent after a good one. */
+  readonly problem?: Problem
+  /** When the value was read, in milliseconds since 1970. */
+  readonly at?: number
+  readonly isLoading: boolean
+  readonly reload: () => void
+}
+
+interface Options {
+  /** In milliseconds: read again this long after the last answer, while the page is visible. Absent: never. */
+  readonly every?: number | undefined
+}
+
+type Load<Value> = (signal: AbortSignal) => Promise<Answered<Value>>
+
+type Read<Value> = Omit<Resource<Value>, 'reload'>
+
+const next = <Value>(former: Read<Value>, answered: Answered<Value>): Read<Value> =>
+  answered.ok
+    ? { value: answered.value, at: Date.now(), isLoading: false }
+    : { ...former, problem: answered.problem, isLoading: false }
+
+/** Calls back when the page is visible again, because a hidden page is not worth a request. */
+const whenVisible = (work: () => void): (() => void) => {
+  if (document.visibilityState === 'visible') {
+    work()
+    return () => {}
+  }
+  const once = () => document.visibilityState === 'visible' && work()
+  document.addEventListener('visibilitychange', once, { once: true })
+  return () => document.removeEventListener('visibilitychange', once)
+}
+
+/**
+ * Reads something and keeps it fresh. `key` names what is read: with another key all begins anew; `undefined` reads nothing.
+ */
+export const useResource = <Value>(
+  key: string | undefined,
+  load: Load<Value>,
+  { every }: Options = {},
+): Resource<Value> => {
+  const [state, setState] = useState<Read<Value> & { readonly key: string | undefined }>({ key, isLoading: true })
+  const [round, setRound] = useState(0)
+  const latest = useRef(load)
+  latest.current = load
+  useEffect(() => {
+    if (key === undefined) return
+    const control = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let forget = () => {}
+    const read = async () => {
+      const answered = await latest.current(control.signal).catch(() => undefined)
+      if (control.signal.aborted || answered === undefined) return
+      setState((former) => ({
+        ...next(former.key === key ? former : { isLoading: true }, answered),
+        key,
+      }))
+      if (every !== undefined)
+        timer = setTimeout(() => {
+          forget = whenVisible(() => void read())
+        }, every)
+    }
+    setState((former) => (former.key === key ? { ...former, isLoading: true } : { key, isLoading: true }))
+    void read()
+    return () => {
+      control.abort()
+      clearTimeout(timer)
+      forget()
+    }
+  }, [key, every, round])
+  const reload = useCallback(() => setRound((n) => n + 1), [])
+  const { key: shownKey, ...shown } = state
+  return shownKey === key ? { ...shown, reload } : { isLoading: true, reload }
+}

@@ -1,0 +1,37 @@
+import type { Workspace } from '../../../core/index.ts'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { Strip } from '../parts/strip.tsx'
+import { Time } from '../parts/time.tsx'
+import { workspaceLink } from '../shell/place.ts'
+import { coverageOf, findingWords, severityOf, stateOf } from './health.ts'
+
+/** `100 %` only if nothing is left out. */
+const percent = (part: number): string => `${part === 1 ? 100 : Math.min(99, Math.floor(part * 100))} %`
+
+/** One workspace in one line, or in a card where there is no room for a line. */
+export const FleetRow = ({ workspace, now }: { readonly workspace: Workspace; readonly now: number }) => {
+  const { id, lastRun, paused, pendingCheck, openEpisodes, days } = workspace
+  const coverage = coverageOf(workspace)
+  const severity = severityOf(workspace)
+  return (
+    <li class="fleet-row">
+      <StateBadge state={stateOf(workspace, now)} />
+      <a href={workspaceLink(id)} class="name clip" title={id}>
+        {id}
+      </a>
+      <span class="finding">
+        {findingWords(workspace)}
+        {severity !== undefined && <span class={`severity ${severity}`}> {severity} severity</span>}
+        {paused !== undefined && <span class="dim"> paused</span>}
+      </span>
+      <span class="number" title="Resources that the latest check has compared">
+        {coverage === undefined ? '' : percent(coverage)}
+      </span>
+      <span class="when">
+        {pendingCheck !== undefined ? 'checking …' : lastRun === undefined ? '' : <Time at={lastRun.finishedAt} />}
+      </span>
+      <Strip days={days} now={now} />
+      {openEpisodes !== undefined && <span class="hidden">{openEpisodes.count} open alerts</span>}
+    </li>
+  )
+}

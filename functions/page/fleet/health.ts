@@ -1,0 +1,86 @@
+import type { Workspace } from '../../../core/index.ts'
+
+/** The state of a workspace, the one that needs somebody first. `silent`: its check is overdue, so nothing is known. */
+export const states = ['failed', 'silent', 'drifted', 'unchecked', 'new', 'in_sync'] as const
+export type State = (typeof states)[number]
+
+export const stateWords: Readonly<Record<State, string>> = {
+  failed: 'failed',
+  silent: 'silent',
+  drifted: 'drifted',
+  unchecked: 'unchecked',
+  new: 'not checked yet',
+  in_sync: 'in sync',
+}
+
+/** A shape for each state, so that colour is not all that tells them apart. */
+export const stateSigns: Readonly<Record<State, string>> = {
+  failed: '✕',
+  silent: '◌',
+  drifted: '●',
+  unchecked: '?',
+  new: '·',
+  in_sync: '✓',
+}
+
+const ofRun = { failed: 'failed', changes: 'drifted', incomplete: 'unchecked', in_sync: 'in_sync' } as const
+
+/** How long a check may be late before its workspace counts as silent. */
+const lateMs = 30 * 60_000
+
+const isSilent = ({ nextCheckAt, paused }: Workspace, now: number): boolean =>
+  paused === undefined && nextCheckAt !== undefined && Date.parse(nextCheckAt) + lateMs < now
+
+export const stateOf = (workspace: Workspace, now: number): State => {
+  if (isSilent(workspace, now)) return 'silent'
+  return workspace.lastRun === undefined ? 'new' : ofRun[workspace.lastRun.status]
+}
+
+/** The part of its resources that the latest check has compared, from 0 to 1; `undefined` if there are none. */
+export const coverageOf = ({ lastRun }: Workspace): number | undefined => {
+  if (lastRun === undefined) return undefined
+  const { create, update, replace, delete: deleted, unchanged, unchecked } = lastRun.counts
+  const checked = create + update + replace + deleted + unchanged
+  return checked + unchecked === 0 ? undefined : checked / (checked + unchecked)
+}
+
+const severities = ['high', 'medium', 'low'] as const
+export type Severity = (typeof severities)[number]
+
+export const severityOf = ({ openEpisodes }: Workspace): Severity | undefined => openEpisodes?.severity
+
+const rank = (workspace: Workspace, now: number): readonly number[] => {
+  const state = stateOf(workspace, now)
+  const severity = severityOf(workspace)
+  const counts = workspace.lastRun?.counts
+  return [
+    states.indexOf(state),
+    severity === undefined ? severities.length : severities.indexOf(severity),
+    -((counts?.drifted ?? 0) + (counts?.unchecked ?? 0)),
+  ]
+}
+
+/** The most harmful first, then by name. */
+export const byHarm = (workspaces: readonly Workspace[], now: number): readonly Workspace[] =>
+  workspaces
+    .map((workspace) => ({ workspace, rank: rank(workspace, now) }))
+    .sort((one, other) => {
+      const place = one.rank.findIndex((value, n) => value !== other.rank[n])
+      const difference = place < 0 ? 0 : (one.rank[place] ?? 0) - (other.rank[place] ?? 0)
+      return difference || (one.workspace.id < other.workspace.id ? -1 : 1)
+    })
+    .map(({ workspace }) => workspace)
+
+/** `2 to change, 1 unchecked`, or why there is no number. */
+export const findingWords = ({ lastRun }: Workspace): string => {
+  if (lastRun === undefined) return ''
+  const { create, update, replace, delete: deleted, drifted, unchecked } = lastRun.counts
+  const changes = create + update + replace + deleted
+  return [
+    changes > 0 && `${changes} to change`,
+    drifted > 0 && `${drifted} drifted`,
+    unchecked > 0 && `${unchecked} unchecked`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ')
+}

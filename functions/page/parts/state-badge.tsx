@@ -1,0 +1,8 @@
+import { type State, stateSigns, stateWords } from '../fleet/health.ts'
+
+/** A state by word, shape and colour. */
+export const StateBadge = ({ state }: { readonly state: State }) => (
+  <span class={`badge ${state}`}>
+    <span aria-hidden="true">{stateSigns[state]}</span> {stateWords[state]}
+  </span>
+)

@@ -1,0 +1,21 @@
+import { agoWords, dayTimeWords, exactWords } from '../data/times.ts'
+import { useNow } from '../data/use-now.ts'
+
+interface TimeProps {
+  /** ISO 8601. */
+  readonly at: string
+  /** `ago` counts from now, `day` says the day and the time. */
+  readonly form?: 'ago' | 'day'
+}
+
+/** A time in the reader's zone; the exact one on hover. */
+export const Time = ({ at, form = 'ago' }: TimeProps) => {
+  const now = useNow()
+  const ms = Date.parse(at)
+  if (Number.isNaN(ms)) return <span>{at}</span>
+  return (
+    <time dateTime={at} title={`${exactWords(ms)}\n${at}`}>
+      {form === 'ago' ? agoWords(ms, now) : dayTimeWords(ms)}
+    </time>
+  )
+}

@@ -1,0 +1,91 @@
+import { keep, kept } from './kept.ts'
+import { comeBack, isBack, leaveToSignIn, renew, type Tokens, type WayIn } from './sign-in.ts'
+
+export interface Session {
+  /** The token to send, renewed if it ends soon; `undefined` if the reader has to sign in again. */
+  token(): Promise<string | undefined>
+  /** Goes to the issuer and comes back to the same place. */
+  signInAgain(): Promise<void>
+  /** Forgets the tokens. */
+  end(): void
+}
+
+/** What a reader sees first. */
+export type Start =
+  | { readonly kind: 'signed_in'; readonly session: Session }
+  | { readonly kind: 'signed_out'; readonly detail?: string; readonly signIn?: () => Promise<void> }
+  /** On its way to the issuer. */
+  | { readonly kind: 'leaving' }
+
+/** A token that ends within this time is renewed first. */
+const soonMs = 60_000
+
+const createSession = (way: WayIn, first: Tokens): Session => {
+  let tokens: Tokens | undefined = first
+  let renewing: Promise<Tokens | undefined> | undefined
+  const endsSoon = ({ endsAt }: Tokens): boolean => endsAt !== undefined && endsAt - Date.now() < soonMs
+  const renewed = ({ renewal, endsAt }: Tokens): Promise<Tokens | undefined> => {
+    const isOver = (endsAt ?? 0) <= Date.now()
+    if (renewal === undefined) return Promise.resolve(isOver ? undefined : tokens)
+    renewing ??= renew(way, renewal)
+      .catch(() => undefined)
+      .finally(() => {
+        renewing = undefined
+      })
+    return renewing
+  }
+  return {
+    token: async () => {
+      if (tokens !== undefined && endsSoon(tokens)) tokens = await renewed(tokens)
+      return tokens?.access
+    },
+    signInAgain: () => leaveToSignIn(way),
+    end: () => {
+      tokens = undefined
+      keep('was-here', undefined)
+    },
+  }
+}
+
+const readWay = async (): Promise<WayIn | string> => {
+  try {
+    const answer = await fetch('v1/sign-in')
+    const { issuer, clientId, scope } = (await answer.json()) as Partial<WayIn>
+    if (!answer.ok) return `the endpoint answers ${answer.status}`
+    if (!issuer || !clientId || !scope)
+      return 'this deployment names no client for people: its setting signIn, or identity, does'
+    return { issuer, clientId, scope }
+  } catch {
+    return 'the endpoint does not answer'
+  }
+}
+
+const codeOf = (error: unknown): string => {
+  const { error: named, code } = error as { readonly error?: unknown; readonly code?: unknown }
+  return String(named ?? code ?? 'no usable answer').slice(0, 80)
+}
+
+/** Finds out who reads. A reload, and the page of this machine, ask the issuer without a word. */
+export const begin = async (): Promise<Start> => {
+  const way = await readWay()
+  if (typeof way === 'string') return { kind: 'signed_out', detail: way }
+  const signIn = () => leaveToSignIn(way)
+  const isHere = new URL(way.issuer).origin === location.origin
+  try {
+    if (isBack()) {
+      const tokens = await comeBack(way)
+      if (tokens !== undefined) {
+        keep('was-here', true)
+        return { kind: 'signed_in', session: createSession(way, tokens) }
+      }
+      keep('was-here', undefined)
+      if (isHere) return { kind: 'signed_out', detail: 'open the link that `plumbline dev` shows in its terminal' }
+      return { kind: 'signed_out', signIn }
+    }
+    if (!isHere && kept('was-here') !== true) return { kind: 'signed_out', signIn }
+    await signIn()
+    return { kind: 'leaving' }
+  } catch (error) {
+    return { kind: 'signed_out', detail: `the issuer answers: ${codeOf(error)}`, signIn }
+  }
+}

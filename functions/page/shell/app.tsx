@@ -1,0 +1,53 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { createApi } from '../data/api.ts'
+import { type Me, ReaderOf, readerOf } from '../data/context.ts'
+import { useResource } from '../data/use-resource.ts'
+import { Loading, Shown } from '../parts/states.tsx'
+import { begin, type Session, type Start } from '../session/session.ts'
+import { Frame } from './frame.tsx'
+import { usePlace } from './place.ts'
+import { SignedOut } from './signed-out.tsx'
+import { View } from './view.tsx'
+
+/** Tells titles apart in the tabs of a browser. */
+const titleOf = (path: readonly string[]): string => {
+  const [, workspace, view] = path
+  return [workspace, view, 'Plumbline'].filter((part) => part !== undefined).join(' · ')
+}
+
+const SignedIn = ({ session, leave }: { readonly session: Session; readonly leave: () => void }) => {
+  const [hasEnded, setHasEnded] = useState(false)
+  const api = useMemo(() => createApi(session, () => setHasEnded(true)), [session])
+  const me = useResource('me', (signal) => api.call<Me>('/me', { signal }))
+  const place = usePlace()
+  useEffect(() => {
+    document.title = titleOf(place.path)
+  }, [place.path.join('/')])
+  return (
+    <Shown of={me} what="who you are">
+      {(known) => (
+        <ReaderOf value={readerOf(api, known)}>
+          <Frame me={known} place={place} hasEnded={hasEnded} signInAgain={session.signInAgain} leave={leave}>
+            <View place={place} />
+          </Frame>
+        </ReaderOf>
+      )}
+    </Shown>
+  )
+}
+
+/** The page: first who reads, then what they ask for. */
+export const App = () => {
+  const [start, setStart] = useState<Start>()
+  useEffect(() => {
+    void begin().then(setStart)
+  }, [])
+  if (start === undefined || start.kind === 'leaving') return <Loading what="who you are" />
+  if (start.kind === 'signed_out') return <SignedOut detail={start.detail} signIn={start.signIn} />
+  const { session } = start
+  const leave = () => {
+    session.end()
+    setStart({ kind: 'signed_out', detail: 'you have signed out', signIn: session.signInAgain })
+  }
+  return <SignedIn session={session} leave={leave} />
+}

@@ -635,6 +635,35 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         },
       )
 
+      it('shows of a workspace what is open and how its days were, also under a new configuration', async () => {
+        const workspace = aName()
+        await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle())
+        const save = (n: number, found?: Plan) => {
+          const plan = found && { ...found, workspace }
+          const run = runIn(workspace, n, plan)
+          return saveRun(store, { run, ...defined({ plan }), advance: advanceWith(run, plan) })
+        }
+        const seen = async () => {
+          const [found] = (await listWorkspaces(store, { limit: 500 })).items.filter(({ id }) => id === workspace)
+          return { open: found?.openEpisodes, today: found?.days?.worst.at(-1), until: found?.days?.until }
+        }
+        const until = clock.now().toISOString().slice(0, 10)
+        expect(await seen()).toEqual({})
+        await save(1, aPlan())
+        expect(await seen()).toEqual({ until, today: 'in_sync' })
+        await save(2, drifted)
+        expect(await seen()).toEqual({ until, today: 'changes', open: { count: 1, severity: 'medium' } })
+        await save(3)
+        await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle('changed'))
+        expect(await seen()).toEqual({ until, today: 'failed', open: { count: 2, severity: 'high' } })
+        await save(5, drifted)
+        expect(await seen()).toEqual({ until, today: 'failed', open: { count: 1, severity: 'medium' } })
+        await save(4, aPlan())
+        expect((await seen()).open).toEqual({ count: 1, severity: 'medium' })
+        await save(6, aPlan())
+        expect(await seen()).toEqual({ until, today: 'failed' })
+      })
+
       it('says nothing about now with a run that comes in after a later one', async () => {
         const workspace = aName()
         await saveWorkspace(store, aWorkspace({ id: workspace }), aBundle())

@@ -5,16 +5,8 @@ import type { Plan } from '../schema/stored/plan.ts'
 import type { Run } from '../schema/stored/records.ts'
 import { ranAhead } from '../values/clock-skew.ts'
 import { defined } from '../values/defined.ts'
-import {
-  atLeast,
-  coveredAt,
-  driftFindings,
-  failureFinding,
-  fingerprintOf,
-  highest,
-  placesOf,
-  uncheckedFindings,
-} from './finding.ts'
+import { atLeast, highest } from '../values/severity.ts'
+import { coveredAt, driftFindings, failureFinding, fingerprintOf, placesOf, uncheckedFindings } from './finding.ts'
 
 interface EpisodeContext {
   readonly workspace: string

@@ -9,14 +9,6 @@ import { defined } from '../values/defined.ts'
 import { firstOf, shorten } from '../values/texts/shorten.ts'
 import { existence, orphaned } from './words.ts'
 
-const ranks: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 }
-
-export const atLeast = (severity: Severity, least: Severity): boolean => ranks[severity] >= ranks[least]
-
-/** A finding that was stored without a severity counts as `medium`. */
-export const highest = (findings: readonly Finding[]): Severity =>
-  findings.reduce<Severity>((most, { severity = 'medium' }) => (atLeast(severity, most) ? severity : most), 'low')
-
 /**
  * high    a replacement; a conflict (both sides moved); an object that was deleted outside; access that the configuration
  *         does not give; a check that failed as a whole

@@ -54,6 +54,8 @@ export const exampleWorkspace: Workspace = {
   updatedAt: '2026-11-20T14:00:00.000Z',
   updatedBy: exampleActor,
   lastRun: { id: runId, status: 'changes', finishedAt: exampleRun.finishedAt, counts },
+  days: { until: '2026-11-21', worst: [...Array.from({ length: 28 }, () => null), 'in_sync', 'changes'] },
+  openEpisodes: { count: 1, severity: 'medium' },
 }
 
 export const queuedApply: Apply = {

@@ -47,6 +47,7 @@ const workspace = z.looseObject({
   paused: z.looseObject({ at: time, by: actor, reason: text }).optional(),
   preview: z.looseObject({ base: text }).optional(),
   lastRun: z.looseObject({ id: text, status: runShape.shape.status, finishedAt: time }).optional(),
+  days: z.looseObject({ until: time, worst: list }).optional(),
 })
 const run = z.looseObject({
   id: text,

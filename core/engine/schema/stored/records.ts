@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { actorShape } from '../actor.ts'
 import { optional } from '../described.ts'
 import { unknownReasons } from '../resource.ts'
+import { severity } from '../rules.ts'
 import { commandOutcomeShape, leftShape, resourceResultShape, resultCountsShape } from './outcome.ts'
 import { workspacePreviewShape } from './preview.ts'
 import { basisShape } from './saved-plan.ts'
@@ -128,6 +129,20 @@ const pendingShape = z.object({
   ),
 })
 
+const daysShape = z.object({
+  until: z.iso.date().meta({ description: 'The last of the days, in UTC: that of the latest check.' }),
+  worst: z.array(runStatus.nullable()).meta({
+    description: 'The worst result of the checks of each of 30 days, the oldest day first; null: no check.',
+  }),
+})
+export type Days = z.infer<typeof daysShape>
+
+const openEpisodesShape = z.object({
+  count: z.number().int().positive(),
+  severity: severity.meta({ description: 'The highest severity of their findings.' }),
+})
+export type OpenEpisodes = z.infer<typeof openEpisodesShape>
+
 /** What is stored of a workspace, except its files. `nextCheckAt` is absent if no check is scheduled. */
 export const workspaceShape = z.object({
   id: workspaceId,
@@ -164,6 +179,8 @@ export const workspaceShape = z.object({
   undeliveredSince: optional(time, 'Time of the oldest undelivered alert about it.'),
   preview: optional(workspacePreviewShape, 'Present if it is a preview.'),
   lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
+  days: optional(daysShape, 'What its checks of each day found; absent before the first check.'),
+  openEpisodes: optional(openEpisodesShape, 'Its alert episodes that are open after the latest check; absent: none.'),
 })
 export type Workspace = z.infer<typeof workspaceShape>
 

@@ -107,23 +107,31 @@ const changesAfterRun = async (store: Store, { run, askedAt, advance, lineage }:
   const current = await findStored(store, run.workspace)
   if (current?.lineage !== lineage || current === undefined) await requireLineage(store, run.workspace, lineage)
   const isNewest = !(await isStale(store, run))
-  // `undefined` if the workspace was never stored because its files are elsewhere.
-  const next = current && afterRun(current.workspace, run, isNewest, askedAt)
-  const workspace =
-    current === undefined || next === undefined ? stillOf(run.workspace, lineage) : rewrites(current, next)
-  if (!isNewest) return finalChanges(workspace)
+  const rewritten = (episodes?: readonly Episode[]): readonly Write[] =>
+    current === undefined
+      ? // The workspace was never stored because its files are elsewhere.
+        stillOf(run.workspace, lineage)
+      : rewrites(current, afterRun(current.workspace, run, { isNewest, askedAt, episodes }))
+  if (!isNewest) return finalChanges(rewritten())
   // A failed run may be the one that tells of a damaged episode.
   const { sound: before, damaged } =
     run.status === 'failed'
       ? await loadSoundEpisodes(store, run.workspace)
       : { sound: await loadEpisodes(store, run.workspace), damaged: new Set() }
-  const { episodes: advanced, alerts: found } = advance(before.map(({ episode }) => episode))
+  const stored = before.map(({ episode }) => episode)
+  const { episodes: advanced, alerts: found } = advance(stored)
   const episodes = advanced.filter(({ key }) => !damaged.has(key))
   const anchored = found.length === 0 ? undefined : await findAnchored(store, run.workspace)
   const more = defined({ paused: current?.workspace.paused, anchored })
   const alerts = found.map((alert) => ({ ...alert, ...more }))
-  return joinChanges([await episodeChanges(before, episodes), finalChanges([...outboxWrites(alerts), ...workspace])])
+  const written = [...outboxWrites(alerts), ...rewritten(replaced(stored, episodes))]
+  return joinChanges([await episodeChanges(before, episodes), finalChanges(written)])
 }
+
+const replaced = (before: readonly Episode[], after: readonly Episode[]): readonly Episode[] => [
+  ...before.filter(({ key }) => after.every((one) => one.key !== key)),
+  ...after,
+]
 
 const isAt = (write: Write | undefined, key: { readonly sk: string }): boolean =>
   write?.kind === 'put' && write.item.sk === key.sk

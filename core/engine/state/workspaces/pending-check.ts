@@ -1,7 +1,10 @@
-import type { Run, Workspace } from '../../schema/stored/records.ts'
+import type { Episode } from '../../schema/stored/findings.ts'
+import type { OpenEpisodes, Run, Workspace } from '../../schema/stored/records.ts'
 import { ranAhead } from '../../values/clock-skew.ts'
 import { defined } from '../../values/defined.ts'
+import { highest } from '../../values/severity.ts'
 import type { Store } from '../store/store.ts'
+import { withRun } from './days.ts'
 import { editWorkspace } from './workspaces.ts'
 
 /** How long a queued check counts as pending. It may wait in a queue and runs for up to a quarter of an hour. */
@@ -128,13 +131,37 @@ const dueAfter = (workspace: Workspace, run: Run, askedAt: string): Workspace =>
     : { ...workspace, nextCheckAt: run.finishedAt }
 }
 
-/**
- * The workspace after a run is stored. A run that is stored after a later one does not change the current state.
- * `askedAt`: when the check began, before the source was read.
- */
-export const afterRun = (workspace: Workspace, run: Run, isNewest: boolean, askedAt = run.startedAt): Workspace => {
+interface StoredRun {
+  /** False: a later run is stored, so this one does not change what is shown of the present. */
+  readonly isNewest: boolean
+  /** When the check began, before the source was read; absent: when the run started. */
+  readonly askedAt?: string | undefined
+  /** Absent if the run does not change it. */
+  readonly episodes?: readonly Episode[] | undefined
+}
+
+/** Absent if none is open. */
+const openIn = (episodes: readonly Episode[]): OpenEpisodes | undefined => {
+  const open = episodes.filter(({ status }) => status === 'open')
+  return open.length === 0
+    ? undefined
+    : { count: open.length, severity: highest(open.flatMap(({ findings }) => findings)) }
+}
+
+const latest = (workspace: Workspace, run: Run, episodes: readonly Episode[]): Workspace => {
   const { id, status, finishedAt, counts, digests } = run
+  const { openEpisodes: _, ...rest } = workspace
   const lastRun = defined({ id, status, finishedAt, counts, digests })
+  return { ...rest, lastRun, ...defined({ openEpisodes: openIn(episodes) }) }
+}
+
+/** The workspace after a run is stored. */
+export const afterRun = (
+  workspace: Workspace,
+  run: Run,
+  { isNewest, askedAt = run.startedAt, episodes = [] }: StoredRun,
+): Workspace => {
   const due = run.scheduledFor === undefined ? workspace : dueAfter(workspace, run, askedAt)
-  return { ...withoutPending(due, run.scheduledFor), ...defined({ lastRun: isNewest ? lastRun : undefined }) }
+  const ended = { ...withoutPending(due, run.scheduledFor), days: withRun(workspace.days, run, isNewest) }
+  return isNewest ? latest(ended, run, episodes) : ended
 }

@@ -84,10 +84,10 @@ const requireSource = (workspace: string, current: Workspace | undefined, { isPu
 
 /** The members that a new configuration keeps. A paused workspace stays paused and has no due time. */
 const withKept = (next: NextWorkspace, current: Workspace | undefined): Omit<Workspace, 'configurationVersion'> => {
-  const { lastRun, pendingCheck, paused, source = next.source } = current ?? {}
+  const { lastRun, days, openEpisodes, pendingCheck, paused, source = next.source } = current ?? {}
   const { nextCheckAt, ...rest } = next
   const due = paused === undefined ? nextCheckAt : undefined
-  return { ...rest, ...defined({ nextCheckAt: due, lastRun, pendingCheck, paused, source }) }
+  return { ...rest, ...defined({ nextCheckAt: due, lastRun, days, openEpisodes, pendingCheck, paused, source }) }
 }
 
 /** `undefined` if the stored files are damaged, so that others can be stored. */

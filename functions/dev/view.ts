@@ -123,7 +123,8 @@ export const createDevView = (look: DevViewOptions) => {
     alerted: (subject: string): string => heading(yellow('!'), yellow('alert'), bold(subject), style),
     failed: (what: string, error: unknown): string =>
       `${heading(red('✗'), red(what), '', style).trimEnd()}\n${indented(errorText(asAppError(error), look.color), '  ')}`,
-    linkUsed: (next: string): string => `${heading(cyan('→'), cyan('page'), dim(`opened; another browser: ${next}`), style)}`,
+    linkUsed: (next: string): string =>
+      `${heading(cyan('→'), cyan('page'), dim(`opened; another browser: ${next}`), style)}`,
     stopping: (): string => dim('\nstopping; Ctrl-C again ends at once'),
   }
 }

@@ -65,8 +65,8 @@ const ownRequest = (request: IncomingMessage): OwnRequest => {
 }
 
 const reply = (response: ServerResponse, { status, headers = {}, body = '' }: Reply): void => {
-  if (typeof body !== 'string') return json(response, status, body, headers)
-  response.writeHead(status, headers).end(body)
+  if (typeof body === 'string') response.writeHead(status, headers).end(body)
+  else json(response, status, body, headers)
 }
 
 const answer = async (parts: Served, request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -76,7 +76,8 @@ export const openSignIn = ({ issuer, subject, lifetime, used }: SignInOptions) =
   const link = (): string => `${page}sign-in/${key}`
 
   const open = (given: string): Reply => {
-    if (!isEqual(given, key)) return text(403, 'This link does not work any more. The terminal shows the one that does.')
+    if (!isEqual(given, key))
+      return text(403, 'This link does not work any more. The terminal shows the one that does.')
     key = secret()
     const session = secret()
     sessions.add(session)

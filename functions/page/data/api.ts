@@ -98,7 +98,10 @@ export const createApi = (session: Session, ended: () => void): Api => {
       return { ok: false, problem: noAnswer }
     }
   }
-  const all: Api['all'] = async <Item>(path: string, { most = 100_000, ...options }: Parameters<Api['all']>[1] = {}) => {
+  const all: Api['all'] = async <Item>(
+    path: string,
+    { most = 100_000, ...options }: Parameters<Api['all']>[1] = {},
+  ) => {
     const items: Item[] = []
     let cursor: string | undefined
     do {

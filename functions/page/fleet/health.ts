@@ -38,7 +38,7 @@ export const stateOf = (workspace: Workspace, now: number): State => {
 
 /** The part of its resources that the latest check has compared, from 0 to 1; `undefined` if there are none. */
 export const coverageOf = ({ lastRun }: Workspace): number | undefined => {
-  if (lastRun === undefined) return undefined
+  if (lastRun?.counts === undefined) return undefined
   const { create, update, replace, delete: deleted, unchanged, unchecked } = lastRun.counts
   const checked = create + update + replace + deleted + unchanged
   return checked + unchecked === 0 ? undefined : checked / (checked + unchecked)
@@ -73,7 +73,7 @@ export const byHarm = (workspaces: readonly Workspace[], now: number): readonly 
 
 /** `2 to change, 1 unchecked`, or why there is no number. */
 export const findingWords = ({ lastRun }: Workspace): string => {
-  if (lastRun === undefined) return ''
+  if (lastRun?.counts === undefined) return ''
   const { create, update, replace, delete: deleted, drifted, unchecked } = lastRun.counts
   const changes = create + update + replace + deleted
   return [

@@ -22,7 +22,7 @@ interface Trip {
   readonly hash: string
 }
 
-const loadLibrary = () => import('openid-client')
+const loadLibrary = () => import('./oidc.ts')
 
 const redirect = (): string => `${location.origin}${location.pathname}`
 

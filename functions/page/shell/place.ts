@@ -18,7 +18,13 @@ const decoded = (part: string): string => {
 /** `#/w/acme-dns/runs/01K?q=zone` as parts. Anything is a place: a wrong one has a view that says so. */
 export const readPlace = (hash: string): Place => {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
-  return { path: path.split('/').filter((part) => part !== '').map(decoded), query: new URLSearchParams(query) }
+  return {
+    path: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decoded),
+    query: new URLSearchParams(query),
+  }
 }
 
 /** The link to a place. */
@@ -28,7 +34,8 @@ export const linkTo = (path: readonly string[], query: Readonly<Record<string, s
 }
 
 /** The view of a workspace; `''` is the first one: what it would change. */
-export const workspaceLink = (workspace: string, ...rest: readonly string[]): string => linkTo(['w', workspace, ...rest])
+export const workspaceLink = (workspace: string, ...rest: readonly string[]): string =>
+  linkTo(['w', workspace, ...rest])
 
 /** Changes a part of the query without a step in the history, as a filter does while somebody types. */
 export const putQuery = (name: string, value: string): void => {

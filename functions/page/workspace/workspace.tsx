@@ -1,1 +1,5 @@
-export const WorkspaceView = (_: { readonly workspace: string; readonly rest: readonly string[]; readonly query: URLSearchParams }) => <p>…</p>
+export const WorkspaceView = (_: {
+  readonly workspace: string
+  readonly rest: readonly string[]
+  readonly query: URLSearchParams
+}) => <p>…</p>

@@ -346,6 +346,7 @@ export const law = [
       'core/index.ts',
       'core/pages/render/draw.ts',
       'core/engine/ledger/walk.ts',
+      'core/engine/transport/curl/curl.ts',
       'functions/rights.ts',
       'openid-client',
       'preact',

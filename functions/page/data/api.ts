@@ -11,7 +11,13 @@ export interface Problem {
 }
 
 export type Answered<Value> =
-  | { readonly ok: true; readonly status: number; readonly value: Value }
+  | {
+      readonly ok: true
+      readonly status: number
+      readonly value: Value
+      /** The query of the next part, where the answer names one. */
+      readonly next?: string
+    }
   | { readonly ok: false; readonly problem: Problem }
 
 export interface CallOptions {
@@ -64,6 +70,12 @@ const problemIn = async (answer: Response): Promise<Problem> => {
   }
 }
 
+/** `Link: <.../export?cursor=abc>; rel="next"` */
+const nextIn = (answer: Response): { readonly next?: string } => {
+  const [, query] = /<[^>?]*\?([^>]*)>; *rel="next"/.exec(answer.headers.get('link') ?? '') ?? []
+  return query === undefined ? {} : { next: query }
+}
+
 const valueIn = async (answer: Response, isText: boolean): Promise<unknown> => (isText ? answer.text() : answer.json())
 
 /** `ended` is called when a request needs a sign-in. */
@@ -92,7 +104,7 @@ export const createApi = (session: Session, ended: () => void): Api => {
       if (answer.status === 401) return refused()
       if (!answer.ok) return { ok: false, problem: await problemIn(answer) }
       const isText = !accept.endsWith('json')
-      return { ok: true, status: answer.status, value: (await valueIn(answer, isText)) as Value }
+      return { ok: true, status: answer.status, value: (await valueIn(answer, isText)) as Value, ...nextIn(answer) }
     } catch (error) {
       if (signal?.aborted) throw error
       return { ok: false, problem: noAnswer }

@@ -1,9 +1,9 @@
 import type { Workspace } from '../../../core/index.ts'
+import { coverageOf, findingWords, severityOf, stateOf } from '../data/health.ts'
+import { workspaceLink } from '../data/place.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { Strip } from '../parts/strip.tsx'
 import { Time } from '../parts/time.tsx'
-import { workspaceLink } from '../shell/place.ts'
-import { coverageOf, findingWords, severityOf, stateOf } from './health.ts'
 
 /** `100 %` only if nothing is left out. */
 const percent = (part: number): string => `${part === 1 ? 100 : Math.min(99, Math.floor(part * 100))} %`

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Workspace } from '../../../core/index.ts'
 import { useReader } from '../data/context.ts'
+import { byHarm, type State, stateOf, states, stateWords } from '../data/health.ts'
+import { putQuery } from '../data/place.ts'
 import { useNow } from '../data/use-now.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Empty, Shown } from '../parts/states.tsx'
 import { useGradual } from '../parts/use-gradual.ts'
-import { putQuery } from '../shell/place.ts'
 import { FleetRow } from './fleet-row.tsx'
-import { byHarm, type State, stateOf, states, stateWords } from './health.ts'
 
 /** A large fleet takes several requests, so it is read less often. */
 const freshMs = (n: number): number => (n > 200 ? 30_000 : 10_000)

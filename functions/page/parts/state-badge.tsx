@@ -1,4 +1,4 @@
-import { type State, stateSigns, stateWords } from '../fleet/health.ts'
+import { type State, stateSigns, stateWords } from '../data/health.ts'
 
 /** A state by word, shape and colour. */
 export const StateBadge = ({ state }: { readonly state: State }) => (

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { createApi } from '../data/api.ts'
 import { type Me, ReaderOf, readerOf } from '../data/context.ts'
+import { usePlace } from '../data/place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Loading, Shown } from '../parts/states.tsx'
 import { begin, type Session, type Start } from '../session/session.ts'
 import { Frame } from './frame.tsx'
-import { usePlace } from './place.ts'
 import { SignedOut } from './signed-out.tsx'
 import { View } from './view.tsx'
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Me } from '../data/context.ts'
+import { linkTo, type Place, workspaceLink } from '../data/place.ts'
 import { Mark } from './mark.tsx'
-import { linkTo, type Place, workspaceLink } from './place.ts'
 
 interface FrameProps {
   readonly me: Me

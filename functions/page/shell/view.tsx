@@ -1,9 +1,9 @@
+import { linkTo, type Place } from '../data/place.ts'
 import { Fleet } from '../fleet/fleet.tsx'
 import { late } from '../parts/late.tsx'
 import { Empty } from '../parts/states.tsx'
-import { linkTo, type Place } from './place.ts'
 
-const Workspace = late(async () => (await import('../workspace/workspace.tsx')).WorkspaceView)
+const Workspace = late(async () => (await import('./workspace-view.tsx')).WorkspaceView)
 
 /** The view of a place. */
 export const View = ({ place }: { readonly place: Place }) => {

@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks'
+import type { Plan, Run } from '../../../core/index.ts'
+import { useReader } from '../data/context.ts'
+import { type PartProps, storedPlan } from '../data/part.ts'
+import { workspaceLink } from '../data/place.ts'
+import { useResource } from '../data/use-resource.ts'
+import { Empty, ProblemNote, Shown } from '../parts/states.tsx'
+import { Time } from '../parts/time.tsx'
+import { keep, kept } from '../session/kept.ts'
+import { Chooser } from './chooser.tsx'
+import { addressesOf, type Part, partOf, queryOf } from './selection.ts'
+import { SendPanel } from './send-panel.tsx'
+
+type ApproveProps = PartProps & { readonly runId: string }
+
+/** What a reader has decided so far; it outlives a sign-in. */
+interface Draft {
+  readonly left: readonly string[]
+}
+
+/** The commands of a check: read them, choose, have them logged in check mode, and send exactly these. */
+export const Approve = ({ workspace: { id, lastRun }, runId }: ApproveProps) => {
+  const { api } = useReader()
+  const path = `/workspaces/${encodeURIComponent(id)}/runs/${encodeURIComponent(runId)}`
+  const read = useResource(path, async (signal) => {
+    const [run, plan] = await Promise.all([
+      api.call<Run>(path, { signal }),
+      api.call<Plan>(`${path}/plan`, { signal, accept: storedPlan }),
+    ])
+    if (!run.ok) return run
+    return plan.ok ? { ok: true, status: 200, value: { run: run.value, plan: plan.value } } : plan
+  })
+  return (
+    <Shown of={read} what="the commands">
+      {({ run, plan }) => (
+        <>
+          <h2>
+            Approve commands{' '}
+            <small class="dim">
+              planned <Time at={run.finishedAt} />
+            </small>
+          </h2>
+          {lastRun !== undefined && lastRun.id !== runId && lastRun.digests?.commands !== run.digests?.commands && (
+            <p class="note warn">
+              A newer check plans other commands, so an apply of these will be refused.{' '}
+              <a href={workspaceLink(id, 'approve', lastRun.id)}>Review the newer ones</a>
+            </p>
+          )}
+          {plan.commands.length === 0 ? (
+            <Empty>
+              <p>This check plans no command.</p>
+            </Empty>
+          ) : (
+            <Choice key={runId} path={path} run={run} plan={plan} />
+          )}
+        </>
+      )}
+    </Shown>
+  )
+}
+
+interface ChoiceProps {
+  readonly path: string
+  readonly run: Run
+  readonly plan: Plan
+}
+
+const Choice = ({ path, run, plan }: ChoiceProps) => {
+  const { api } = useReader()
+  const draft = `choice:${run.id}`
+  const all = addressesOf(plan.commands)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set(kept<Draft>(draft)?.left ?? []))
+  const part: Part | undefined = partOf(all, left)
+  const isWhole = left.size === 0
+  const isNone = left.size === all.length
+  const query = part && queryOf(part)
+  // What the chosen ones need comes along, so the server says what would be sent.
+  const narrowed = useResource(isWhole || isNone || !query ? undefined : `${path} ${JSON.stringify(query)}`, (signal) =>
+    api.call<Plan>(`${path}/plan`, { signal, accept: storedPlan, query: query ?? {} }),
+  )
+  const choose = (next: ReadonlySet<string>) => {
+    setLeft(next)
+    keep(draft, { left: [...next] })
+  }
+  const chosen = isWhole ? plan : narrowed.value
+  return (
+    <div class="approve">
+      <Chooser plan={plan} left={left} sent={isNone ? undefined : chosen} choose={choose} />
+      {isNone && <p class="note">Nothing is chosen.</p>}
+      {part === undefined && (
+        <p class="note warn">The API cannot be asked for a part of so many resources: choose all, or fewer.</p>
+      )}
+      {!isWhole && narrowed.problem !== undefined && <ProblemNote problem={narrowed.problem} retry={narrowed.reload} />}
+      {!isNone && part !== undefined && chosen !== undefined && (
+        <SendPanel key={chosen.digests.commands} plan={chosen} part={part} run={run} />
+      )}
+    </div>
+  )
+}

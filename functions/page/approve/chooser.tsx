@@ -1,0 +1,64 @@
+import { useMemo } from 'preact/hooks'
+import type { Plan } from '../../../core/index.ts'
+import { visible } from '../../../core/pages/render/draw.ts'
+import { useGradual } from '../parts/use-gradual.ts'
+import { CommandView } from './command-view.tsx'
+import { addressesOf } from './selection.ts'
+
+/** So few are open from the start. */
+const openUpTo = 10
+
+interface ChooserProps {
+  readonly plan: Plan
+  /** Addresses that are not chosen. */
+  readonly left: ReadonlySet<string>
+  /** What would be sent; absent while that is asked for. */
+  readonly sent: Plan | undefined
+  readonly choose: (left: ReadonlySet<string>) => void
+}
+
+/** Commands in the order in which they are sent, by resource: a resource is chosen as a whole. */
+export const Chooser = ({ plan, left, sent, choose }: ChooserProps) => {
+  const groups = useMemo(() => [...Map.groupBy(plan.commands, ({ address }) => address)], [plan])
+  const shown = useGradual(groups, plan.digests.commands, 50)
+  const going = useMemo(() => new Set(sent === undefined ? [] : addressesOf(sent.commands)), [sent])
+  const isOpen = plan.commands.length <= openUpTo
+  const toggle = (address: string) => {
+    const next = new Set(left)
+    if (!next.delete(address)) next.add(address)
+    choose(next)
+  }
+  return (
+    <>
+      <div class="bar">
+        <p role="status">
+          {sent === undefined ? '…' : `${sent.commands.length} of ${plan.commands.length} commands would be sent`}
+        </p>
+        <button type="button" class="small" onClick={() => choose(new Set())}>
+          All
+        </button>
+        <button type="button" class="small" onClick={() => choose(new Set(groups.map(([address]) => address)))}>
+          None
+        </button>
+      </div>
+      <ol class="chooser">
+        {shown.map(([address, commands]) => {
+          const isChosen = !left.has(address)
+          const comesAlong = !isChosen && going.has(address)
+          return (
+            <li key={address} class={isChosen || comesAlong ? '' : 'out'}>
+              <label>
+                <input type="checkbox" checked={isChosen} onChange={() => toggle(address)} />{' '}
+                <code class="address">{visible(address)}</code>
+                {comesAlong && <span class="tag">comes along: a chosen one needs it</span>}
+              </label>
+              {commands.map((command) => (
+                <CommandView key={command.id} command={command} isOpen={isOpen} />
+              ))}
+            </li>
+          )
+        })}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { toCurl } from '../../../core/engine/transport/curl/curl.ts'
+import type { Command } from '../../../core/index.ts'
+import { commandWords, showRequest, visible } from '../../../core/pages/render/draw.ts'
+import { Copy } from '../parts/copy.tsx'
+import { Prose } from '../parts/prose.tsx'
+
+/** Columns of a body in one line. */
+const bodyColumns = 80
+
+export const RequestText = ({ request }: { readonly request: Command['request'] }) => {
+  const { method, url, headers, body } = showRequest(request, bodyColumns)
+  return <pre>{[`${method} ${url}`, ...headers, ...(body.length > 0 ? ['', ...body] : [])].join('\n')}</pre>
+}
+
+interface CommandViewProps {
+  readonly command: Command
+  readonly isOpen: boolean
+}
+
+/** The exact request, its grade, what it waits for, and how it is undone. Secrets are names. */
+export const CommandView = ({ command, isOpen }: CommandViewProps) => {
+  const { id, request, inverse, grade } = command
+  const { method, url } = showRequest(request, bodyColumns)
+  return (
+    <details class="command" open={isOpen}>
+      <summary>
+        <b>{method}</b> <code>{url}</code> <span class={`tag grade-${grade}`}>{grade}</span>
+      </summary>
+      <p class="dim">
+        <code>{visible(id)}</code>: <Prose of={commandWords(command)} />
+      </p>
+      <RequestText request={request} />
+      <p>
+        <Copy text={toCurl(request)} what={`${id} as curl`} label="Copy as curl" />
+      </p>
+      {inverse === undefined ? (
+        <p class="dim">No request undoes it.</p>
+      ) : (
+        <details>
+          <summary>{grade === 'reversible' ? 'Undone by' : 'Undone in part by'}</summary>
+          <RequestText request={inverse} />
+        </details>
+      )}
+    </details>
+  )
+}

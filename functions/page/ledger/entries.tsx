@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks'
+import type { LedgerEntry } from '../../../core/index.ts'
+import type { Page } from '../data/api.ts'
+import { useReader } from '../data/context.ts'
+import { putQuery } from '../data/place.ts'
+import { useResource } from '../data/use-resource.ts'
+import { Empty, ProblemNote, Shown } from '../parts/states.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { EntryView } from './entry-view.tsx'
+
+const filters = [
+  ['from', 'From'],
+  ['to', 'To'],
+  ['actor', 'Actor'],
+  ['address', 'Address'],
+  ['apply', 'Apply'],
+] as const
+
+type Filter = Readonly<Partial<Record<(typeof filters)[number][0], string>>>
+
+const dayMs = 86_400_000
+
+/** Days of the reader's zone as instants; the last day counts as a whole. */
+const queryOf = ({ from, to, actor, address, apply }: Filter): Readonly<Record<string, string | undefined>> => {
+  const startOf = (day: string): number => new Date(`${day}T00:00:00`).getTime()
+  return {
+    from: from ? new Date(startOf(from)).toISOString() : undefined,
+    to: to ? new Date(startOf(to) + dayMs - 1).toISOString() : undefined,
+    actor: actor?.trim() || undefined,
+    address: address?.trim() || undefined,
+    applyId: apply?.trim() || undefined,
+  }
+}
+
+interface EntriesProps {
+  readonly workspace: string
+  /** The entry that the address names: it is open. */
+  readonly seq: string | undefined
+  readonly query: URLSearchParams
+}
+
+/** The entries, the newest first, a page at a time. */
+export const Entries = ({ workspace, seq, query }: EntriesProps) => {
+  const [filter, setFilter] = useState<Filter>(
+    Object.fromEntries(filters.map(([name]) => [name, query.get(name) ?? ''])),
+  )
+  const change = (name: string, value: string) => {
+    setFilter((former) => ({ ...former, [name]: value }))
+    putQuery(name, value)
+  }
+  return (
+    <>
+      <div class="bar">
+        {filters.map(([name, title]) => {
+          const props = {
+            value: filter[name] ?? '',
+            onChange: (event: { readonly currentTarget: HTMLInputElement }) => change(name, event.currentTarget.value),
+          }
+          return (
+            <label key={name} class="choice">
+              {title}{' '}
+              {name === 'from' || name === 'to' ? <input type="date" {...props} /> : <input type="text" {...props} />}
+            </label>
+          )
+        })}
+      </div>
+      <Found key={JSON.stringify(filter)} workspace={workspace} filter={filter} seq={seq} />
+    </>
+  )
+}
+
+const Found = ({
+  workspace,
+  filter,
+  seq,
+}: {
+  readonly workspace: string
+  readonly filter: Filter
+  readonly seq: string | undefined
+}) => {
+  const { api } = useReader()
+  const path = `/workspaces/${encodeURIComponent(workspace)}/ledger`
+  const query = { ...queryOf(filter), order: 'newest', limit: '100' }
+  const first = useResource(`${path} ${JSON.stringify(query)}`, (signal) =>
+    api.call<Page<LedgerEntry>>(path, { signal, query }),
+  )
+  const [more, setMore] = useState<readonly Page<LedgerEntry>[]>([])
+  const action = useAction<Page<LedgerEntry>>()
+  const readMore = async (cursor: string) => {
+    const found = await action.run(() => api.call<Page<LedgerEntry>>(path, { query: { ...query, cursor } }))
+    if (found !== undefined) setMore((former) => [...former, found])
+  }
+  return (
+    <Shown of={first} what="the ledger">
+      {(page) => {
+        const pages = [page, ...more]
+        const entries = pages.flatMap(({ items }) => items)
+        const next = pages.at(-1)?.next
+        if (entries.length === 0 && next === undefined)
+          return (
+            <Empty>
+              <p>No entry matches.</p>
+            </Empty>
+          )
+        return (
+          <>
+            <ol class="entries">
+              {entries.map((entry) => (
+                <EntryView key={entry.seq} entry={entry} isOpen={String(entry.seq) === seq} />
+              ))}
+            </ol>
+            {action.problem && <ProblemNote problem={action.problem} />}
+            {next !== undefined && (
+              <button type="button" disabled={action.isRunning} onClick={() => void readMore(next)}>
+                {action.isRunning ? 'Reading …' : 'Older entries'}
+              </button>
+            )}
+          </>
+        )
+      }}
+    </Shown>
+  )
+}

@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Answered } from '../data/api.ts'
+import { keep, kept } from '../session/kept.ts'
+import { ProblemNote } from './states.tsx'
+import { useAction } from './use-action.ts'
+
+interface ReasonDialogProps {
+  readonly title: string
+  /** What happens then. */
+  readonly children?: ComponentChildren
+  readonly verb: string
+  /** A name under which the text outlives a sign-in. */
+  readonly draft: string
+  readonly send: (reason: string) => Promise<Answered<unknown>>
+  readonly close: (isDone: boolean) => void
+}
+
+/** Asks why, because the ledger keeps the reason. Escape closes it, and the text is kept until it was sent. */
+export const ReasonDialog = ({ title, children, verb, draft, send, close }: ReasonDialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [reason, setReason] = useState(kept<string>(draft) ?? '')
+  const action = useAction<unknown>()
+  useEffect(() => dialog.current?.showModal(), [])
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if ((await action.run(() => send(reason.trim()))) === undefined) return
+    keep(draft, undefined)
+    close(true)
+  }
+  return (
+    <dialog ref={dialog} aria-label={title} onClose={() => close(false)}>
+      <form onSubmit={(event) => void submit(event)}>
+        <h2>{title}</h2>
+        {children}
+        <label class="field">
+          Reason
+          <textarea
+            required
+            maxLength={2_000}
+            rows={3}
+            value={reason}
+            onInput={({ currentTarget: { value } }) => {
+              setReason(value)
+              keep(draft, value)
+            }}
+          />
+        </label>
+        {action.problem && <ProblemNote problem={action.problem} />}
+        <div class="bar">
+          <button type="submit" class="main" disabled={action.isRunning || reason.trim() === ''}>
+            {verb}
+          </button>
+          <button type="button" onClick={() => close(false)}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}

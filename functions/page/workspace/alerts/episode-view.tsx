@@ -1,0 +1,112 @@
+import type { Episode } from '../../../../core/index.ts'
+import { visible } from '../../../../core/pages/render/draw.ts'
+import { useReader } from '../../data/context.ts'
+import { Time } from '../../parts/time.tsx'
+import { useGradual } from '../../parts/use-gradual.ts'
+import type { EpisodeVerb } from './episode-dialog.tsx'
+
+interface EpisodeViewProps {
+  readonly episode: Episode
+  readonly ask: (verb: EpisodeVerb) => void
+}
+
+const keyWords: Readonly<Record<Episode['key'], string>> = { drift: 'Drift', unchecked: 'Unchecked' }
+
+/** One episode from its first alert to its end. */
+export const EpisodeView = ({ episode, ask }: EpisodeViewProps) => {
+  const { key, status, openedAt, toldAt, resolvedAt, findings, acknowledged, snoozed } = episode
+  const isOpen = status === 'open'
+  return (
+    <article class={`episode ${isOpen ? '' : 'over'}`}>
+      <div class="bar">
+        <h3>
+          {keyWords[key]} <span class={`badge ${isOpen ? 'drifted' : ''}`}>{isOpen ? 'open' : 'resolved'}</span>
+        </h3>
+        <span class="grow" />
+        {isOpen && <Verbs episode={episode} ask={ask} />}
+      </div>
+      <p class="dim facts">
+        <span>
+          opened <Time at={openedAt} />
+        </span>
+        <span>
+          last told <Time at={toldAt} />
+        </span>
+        {resolvedAt !== undefined && (
+          <span>
+            resolved <Time at={resolvedAt} />
+          </span>
+        )}
+      </p>
+      {acknowledged !== undefined && (
+        <p>
+          Seen by <b>{visible(acknowledged.by.subject)}</b> <Time at={acknowledged.at} />:{' '}
+          {visible(acknowledged.reason)}
+        </p>
+      )}
+      {snoozed !== undefined && (
+        <p>
+          Snoozed until <Time at={snoozed.until} form="day" /> by <b>{visible(snoozed.by.subject)}</b>:{' '}
+          {visible(snoozed.reason)}
+        </p>
+      )}
+      <Findings findings={findings} isOpen={isOpen && findings.length <= 20} />
+    </article>
+  )
+}
+
+const Verbs = ({ episode: { workspace, acknowledged, snoozed }, ask }: EpisodeViewProps) => {
+  const { may } = useReader()
+  if (!may('apply', workspace)) return null
+  return (
+    <>
+      {acknowledged === undefined && (
+        <button type="button" onClick={() => ask('acknowledge')}>
+          Acknowledge
+        </button>
+      )}
+      <button type="button" onClick={() => ask('snooze')}>
+        {snoozed === undefined ? 'Snooze' : 'Snooze again'}
+      </button>
+      {snoozed !== undefined && (
+        <button type="button" onClick={() => ask('unsnooze')}>
+          End the snooze
+        </button>
+      )}
+    </>
+  )
+}
+
+const whoWords = ({ changed }: Episode['findings'][number]): string => {
+  if (changed === undefined) return ''
+  const who = changed.by.map(({ actor, via }) => `${actor}${via === undefined ? '' : ` (${via})`}`).join(', ')
+  return who === '' ? (changed.unknown ?? '') : `by ${who}`
+}
+
+const Findings = ({ findings, isOpen }: { readonly findings: Episode['findings']; readonly isOpen: boolean }) => {
+  const shown = useGradual(findings, 'findings')
+  if (findings.length === 0) return null
+  return (
+    <details open={isOpen}>
+      <summary>
+        {findings.length} {findings.length === 1 ? 'finding' : 'findings'}
+      </summary>
+      <dl class="list">
+        {shown.map((finding) => (
+          <div key={`${finding.kind} ${finding.address}`}>
+            <dt>
+              <code>{visible(finding.address)}</code>
+            </dt>
+            <dd>
+              {finding.kind}: {visible(finding.summary)}{' '}
+              {finding.severity !== undefined && (
+                <span class={`severity ${finding.severity}`}>{finding.severity} severity</span>
+              )}{' '}
+              <span class="dim">{visible(whoWords(finding))}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks'
+import type { Run, Workspace } from '../../../core/index.ts'
+import { useReader } from '../data/context.ts'
+import { stateOf } from '../data/health.ts'
+import { useNow } from '../data/use-now.ts'
+import { ReasonDialog } from '../parts/reason-dialog.tsx'
+import { StateBadge } from '../parts/state-badge.tsx'
+import { ProblemNote } from '../parts/states.tsx'
+import { Strip } from '../parts/strip.tsx'
+import { Time } from '../parts/time.tsx'
+import { useAction } from '../parts/use-action.ts'
+
+interface HeadingProps {
+  readonly workspace: Workspace
+  readonly reload: () => void
+}
+
+const NextCheck = ({
+  workspace: { paused, pendingCheck, quarantined, nextCheckAt, lastRun },
+}: Pick<HeadingProps, 'workspace'>) => (
+  <p class="dim facts">
+    {lastRun !== undefined && (
+      <span>
+        checked <Time at={lastRun.finishedAt} />
+      </span>
+    )}
+    {pendingCheck !== undefined && (
+      <span>
+        a check is pending since <Time at={pendingCheck.at} />
+      </span>
+    )}
+    {paused === undefined && nextCheckAt !== undefined && pendingCheck === undefined && (
+      <span>
+        next check <Time at={nextCheckAt} />
+      </span>
+    )}
+    {paused === undefined && nextCheckAt === undefined && <span>no schedule</span>}
+    {paused !== undefined && (
+      <span>
+        paused <Time at={paused.at} /> by {paused.by.subject}: {paused.reason}
+      </span>
+    )}
+    {quarantined !== undefined && (
+      <span>
+        no check since <Time at={quarantined.since} />: {quarantined.error.message}
+      </span>
+    )}
+  </p>
+)
+
+/** The name, the state, the next check, and what the reader may do about it. */
+export const Heading = ({ workspace, reload }: HeadingProps) => {
+  const { api, may } = useReader()
+  const now = useNow()
+  const check = useAction<Run>()
+  const [isAsking, setIsAsking] = useState(false)
+  const { id, paused, days } = workspace
+  const path = `/workspaces/${encodeURIComponent(id)}`
+  const verb = paused === undefined ? 'pause' : 'resume'
+  const checkNow = async () => {
+    await check.run(() => api.call<Run>(`${path}/check`, { method: 'POST', query: { wait: '25s' } }))
+    reload()
+  }
+  return (
+    <header class="heading">
+      <div class="bar">
+        <h1>{id}</h1>
+        <StateBadge state={stateOf(workspace, now)} />
+        <span class="grow" />
+        {may('check', id) && (
+          <button type="button" disabled={check.isRunning} onClick={() => void checkNow()}>
+            {check.isRunning ? 'Checking …' : 'Check now'}
+          </button>
+        )}
+        {may('apply', id) && (
+          <button type="button" onClick={() => setIsAsking(true)}>
+            {paused === undefined ? 'Pause' : 'Resume'}
+          </button>
+        )}
+      </div>
+      <div class="bar">
+        <NextCheck workspace={workspace} />
+        <Strip days={days} now={now} />
+      </div>
+      {check.problem && <ProblemNote problem={check.problem} />}
+      {isAsking && (
+        <ReasonDialog
+          title={paused === undefined ? `Pause the checks of ${id}` : `Resume the checks of ${id}`}
+          verb={paused === undefined ? 'Pause' : 'Resume'}
+          draft={`${verb}:${id}`}
+          send={(reason) => api.call(`${path}/${verb}`, { method: 'POST', body: { reason } })}
+          close={(isDone) => {
+            setIsAsking(false)
+            if (isDone) reload()
+          }}
+        />
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,102 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { Apply, Run } from '../../../../core/index.ts'
+import { type Series, seriesOf } from './series.ts'
+
+const height = 220
+
+const colourOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name)
+
+/** A colour with `light-dark()` is resolved where it is used as one. */
+const resolved = (name: string): string => {
+  const probe = document.createElement('span')
+  probe.style.color = colourOf(name)
+  document.body.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
+const optionsFor = (width: number): uPlot.Options => {
+  const [text, line] = [resolved('--dim'), resolved('--line')]
+  const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } }
+  const steps = uPlot.paths.stepped?.({ align: 1 })
+  return {
+    width,
+    height,
+    // A repair is between two checks.
+    scales: { y: { range: (_, __, most) => [0, Math.max(4, most * 1.1)] } },
+    axes: [axis, { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000], size: 44 }],
+    series: [
+      {},
+      {
+        label: 'differ',
+        stroke: resolved('--warn'),
+        width: 2,
+        spanGaps: true,
+        ...(steps && { paths: steps }),
+        points: { show: false },
+      },
+      {
+        label: 'unchecked',
+        stroke: resolved('--odd'),
+        width: 2,
+        dash: [6, 4],
+        spanGaps: true,
+        ...(steps && { paths: steps }),
+        points: { show: false },
+      },
+      {
+        label: 'repaired',
+        stroke: resolved('--good'),
+        paths: () => null,
+        points: { show: true, size: 9, fill: resolved('--good') },
+      },
+    ],
+  }
+}
+
+const dataOf = ({ times, differ, unchecked, repaired }: Series): uPlot.AlignedData => [
+  times,
+  differ,
+  unchecked,
+  repaired,
+]
+
+const summary = ({ differ, unchecked, repaired }: Series): string => {
+  const most = (values: readonly (number | null)[]) =>
+    values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0)
+  const applied = repaired.reduce<number>((sum, value) => sum + (value ?? 0), 0)
+  return `Drift over 30 days: at most ${most(differ)} resources differed and ${most(unchecked)} were unchecked; ${applied} were repaired. The tables below have each check and each apply.`
+}
+
+/** Drift and repairs over time. The tables beside it say the same to those who do not see it. */
+export const Plot = ({ runs, applies }: { readonly runs: readonly Run[]; readonly applies: readonly Apply[] }) => {
+  const place = useRef<HTMLDivElement>(null)
+  const series = useMemo(() => seriesOf(runs, applies), [runs, applies])
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    let plot = new uPlot(optionsFor(element.clientWidth), dataOf(series), element)
+    const draw = () => {
+      plot.destroy()
+      plot = new uPlot(optionsFor(element.clientWidth), dataOf(series), element)
+    }
+    const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    resize.observe(element)
+    dark.addEventListener('change', draw)
+    return () => {
+      resize.disconnect()
+      dark.removeEventListener('change', draw)
+      plot.destroy()
+    }
+  }, [series])
+  return (
+    <figure class="plot" aria-label={summary(series)}>
+      <div ref={place} aria-hidden="true" />
+      <figcaption class="hidden">{summary(series)}</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Apply, Run } from '../../../../core/index.ts'
+
+/** Points of the plot, in the order of time. Times are in seconds since 1970; `null`: nothing is known then. */
+export interface Series {
+  readonly times: number[]
+  /** Resources that differ from the files. */
+  readonly differ: (number | null)[]
+  readonly unchecked: (number | null)[]
+  /** Resources that an apply has changed. */
+  readonly repaired: (number | null)[]
+}
+
+interface Point {
+  readonly at: number
+  readonly differ: number | null
+  readonly unchecked: number | null
+  readonly repaired: number | null
+}
+
+const ofRun = ({ finishedAt, counts }: Run): Point => ({
+  at: Date.parse(finishedAt) / 1_000,
+  // A failed check knows nothing, which is not zero.
+  differ: counts === undefined ? null : counts.create + counts.update + counts.replace + counts.delete,
+  unchecked: counts?.unchecked ?? null,
+  repaired: null,
+})
+
+const ofApply = ({ finishedAt, mode, results }: Apply): readonly Point[] =>
+  mode === 'execute' && finishedAt !== undefined && results !== undefined && results.applied > 0
+    ? [{ at: Date.parse(finishedAt) / 1_000, differ: null, unchecked: null, repaired: results.applied }]
+    : []
+
+export const seriesOf = (runs: readonly Run[], applies: readonly Apply[]): Series => {
+  const points = [...runs.map(ofRun), ...applies.flatMap(ofApply)].sort((one, other) => one.at - other.at)
+  return {
+    times: points.map(({ at }) => at),
+    differ: points.map(({ differ }) => differ),
+    unchecked: points.map(({ unchecked }) => unchecked),
+    repaired: points.map(({ repaired }) => repaired),
+  }
+}

@@ -1,0 +1,105 @@
+import type { Apply, Run } from '../../../../core/index.ts'
+import { workspaceLink } from '../../data/place.ts'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useGradual } from '../../parts/use-gradual.ts'
+
+const ofRun = { failed: 'failed', changes: 'drifted', incomplete: 'unchecked', in_sync: 'in_sync' } as const
+
+export const RunsTable = ({ workspace, runs }: { readonly workspace: string; readonly runs: readonly Run[] }) => {
+  const shown = useGradual(runs, workspace)
+  return (
+    <section aria-labelledby="checks">
+      <h2 id="checks">
+        Checks <small class="dim">{runs.length}</small>
+      </h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Result</th>
+            <th scope="col" class="number">
+              To change
+            </th>
+            <th scope="col" class="number">
+              Unchecked
+            </th>
+            <th scope="col">Started by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ id, finishedAt, status, counts, trigger, actor }) => (
+            <tr key={id}>
+              <td>
+                <a href={workspaceLink(workspace, 'runs', id)}>
+                  <Time at={finishedAt} form="day" />
+                </a>
+              </td>
+              <td>
+                <StateBadge state={ofRun[status]} />
+              </td>
+              <td class="number">
+                {counts === undefined ? '' : counts.create + counts.update + counts.replace + counts.delete}
+              </td>
+              <td class="number">{counts?.unchecked}</td>
+              <td class="dim">{trigger === 'schedule' ? 'the schedule' : actor.subject}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const statusWords: Readonly<Record<Apply['status'], string>> = {
+  queued: 'queued',
+  running: 'running',
+  succeeded: 'succeeded',
+  not_converged: 'not converged',
+  failed: 'failed',
+  refused: 'refused',
+}
+
+export const AppliesTable = ({
+  workspace,
+  applies,
+}: {
+  readonly workspace: string
+  readonly applies: readonly Apply[]
+}) => {
+  const shown = useGradual(applies, workspace)
+  if (applies.length === 0) return null
+  return (
+    <section aria-labelledby="applies">
+      <h2 id="applies">
+        Applies <small class="dim">{applies.length}</small>
+      </h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Mode</th>
+            <th scope="col">Result</th>
+            <th scope="col">Who and why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ id, requestedAt, mode, status, actor, reason }) => (
+            <tr key={id}>
+              <td>
+                <a href={workspaceLink(workspace, 'applies', id)}>
+                  <Time at={requestedAt} form="day" />
+                </a>
+              </td>
+              <td>{mode === 'check' ? 'check only' : 'execute'}</td>
+              <td>{statusWords[status]}</td>
+              <td>
+                <b>{actor.subject}</b> {reason}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks'
+import { type Block, visible } from '../../../../core/pages/render/draw.ts'
+import { Copy } from '../../parts/copy.tsx'
+import { Prose } from '../../parts/prose.tsx'
+import { Rows } from './rows.tsx'
+
+interface BlockViewProps {
+  readonly block: Block
+  readonly isOpen: boolean
+}
+
+/** One resource: one line, and what changes about it where that is open. */
+export const BlockView = ({ block, isOpen }: BlockViewProps) => {
+  const [open, setOpen] = useState(isOpen)
+  const { symbol, tone, address, words, sides, id, place, rows, blocked } = block
+  return (
+    <details class={`block ${tone}`} open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <b class="symbol" aria-hidden="true">
+          {symbol}
+        </b>
+        <span>
+          <code class="address">{visible(address)}</code>{' '}
+          <span class={blocked ? 'severity high' : 'dim'}>
+            <Prose of={words} />
+          </span>
+        </span>
+      </summary>
+      {open && (
+        <div class="inside">
+          <Rows rows={rows} />
+          <p class="dim facts">
+            {sides !== undefined && <span>{sides}</span>}
+            {id !== undefined && <span>id {visible(id)}</span>}
+            {place !== undefined && (
+              <span>
+                {visible(place.file)}:{place.line}
+              </span>
+            )}
+            <Copy text={address} what="the address" label="Copy address" />
+          </p>
+        </div>
+      )}
+    </details>
+  )
+}

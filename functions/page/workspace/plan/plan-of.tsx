@@ -1,0 +1,100 @@
+import { useMemo } from 'preact/hooks'
+import type { Plan, Run } from '../../../../core/index.ts'
+import { plain, reportOfPlan } from '../../../../core/pages/render/draw.ts'
+import { useReader } from '../../data/context.ts'
+import { type PartProps, storedPlan } from '../../data/part.ts'
+import { workspaceLink } from '../../data/place.ts'
+import { useResource } from '../../data/use-resource.ts'
+import { Prose } from '../../parts/prose.tsx'
+import { Empty, ProblemNote, Shown } from '../../parts/states.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Blocks } from './blocks.tsx'
+import { facetsOf } from './facets.ts'
+import { ReportLists } from './report-lists.tsx'
+
+type PlanOfProps = PartProps & { readonly runId: string | undefined }
+
+/** The findings of a check: what changes, who changed it, and what could not be read. */
+export const PlanOf = (props: PlanOfProps) => {
+  const { api } = useReader()
+  const { workspace, runId } = props
+  const path = `/workspaces/${encodeURIComponent(workspace.id)}/runs/${encodeURIComponent(runId ?? '')}`
+  const run = useResource(runId && `run ${path}`, (signal) => api.call<Run>(path, { signal }))
+  if (runId === undefined)
+    return (
+      <Empty>
+        <p>Nothing was checked yet.</p>
+      </Empty>
+    )
+  return (
+    <Shown of={run} what="the check">
+      {(known) => (
+        <>
+          {runId !== workspace.lastRun?.id && (
+            <p class="note warn">
+              An earlier check, of <Time at={known.finishedAt} form="day" />.{' '}
+              <a href={workspaceLink(workspace.id)}>Show the latest one</a>
+            </p>
+          )}
+          {known.error === undefined ? <PlanRead {...props} run={known} /> : <Failed run={known} />}
+        </>
+      )}
+    </Shown>
+  )
+}
+
+const Failed = ({ run: { error } }: { readonly run: Run }) =>
+  error === undefined ? null : (
+    <>
+      <p>The check failed: nothing is known about the target now.</p>
+      <ProblemNote problem={{ status: 0, code: error.code, detail: error.message, hint: error.hint }} />
+    </>
+  )
+
+const PlanRead = ({ workspace, run, query }: PlanOfProps & { readonly run: Run }) => {
+  const { api } = useReader()
+  const path = `/workspaces/${encodeURIComponent(workspace.id)}/runs/${encodeURIComponent(run.id)}/plan`
+  const plan = useResource(path, (signal) => api.call<Plan>(path, { signal, accept: storedPlan }))
+  return (
+    <Shown of={plan} what="the plan">
+      {(known) => <PlanShown plan={known} run={run} query={query} />}
+    </Shown>
+  )
+}
+
+const PlanShown = ({
+  plan,
+  run,
+  query,
+}: {
+  readonly plan: Plan
+  readonly run: Run
+  readonly query: URLSearchParams
+}) => {
+  const { may } = useReader()
+  const report = useMemo(() => reportOfPlan(plan, { at: run.finishedAt, each: true }), [plan, run])
+  const facets = useMemo(() => facetsOf(plan), [plan])
+  const canApprove = report.commands?.digest !== undefined
+  return (
+    <>
+      <div class={`headline ${report.tone}`}>
+        <p>
+          <b>{plain(report.headline)}</b>
+        </p>
+        {canApprove && (
+          <a class="button" href={workspaceLink(plan.workspace, 'approve', run.id)}>
+            {may('apply', plan.workspace) ? 'Review and approve' : 'Show'} {plan.commands.length}{' '}
+            {plan.commands.length === 1 ? 'command' : 'commands'}
+          </a>
+        )}
+      </div>
+      {report.notes.map((note, n) => (
+        <p key={n} class="note warn">
+          <Prose of={note} />
+        </p>
+      ))}
+      <Blocks report={report} facets={facets} query={query} />
+      <ReportLists lists={report.lists} />
+    </>
+  )
+}

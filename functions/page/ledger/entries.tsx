@@ -8,13 +8,18 @@ import { Empty, ProblemNote, Shown } from '../parts/states.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { EntryView } from './entry-view.tsx'
 
-const filters = [
+const days = [
   ['from', 'From'],
   ['to', 'To'],
+] as const
+
+const texts = [
   ['actor', 'Actor'],
   ['address', 'Address'],
   ['apply', 'Apply'],
 ] as const
+
+const filters = [...days, ...texts]
 
 type Filter = Readonly<Partial<Record<(typeof filters)[number][0], string>>>
 
@@ -51,18 +56,26 @@ export const Entries = ({ workspace, seq, query }: EntriesProps) => {
   return (
     <>
       <div class="bar">
-        {filters.map(([name, title]) => {
-          const props = {
-            value: filter[name] ?? '',
-            onChange: (event: { readonly currentTarget: HTMLInputElement }) => change(name, event.currentTarget.value),
-          }
-          return (
-            <label key={name} class="choice">
-              {title}{' '}
-              {name === 'from' || name === 'to' ? <input type="date" {...props} /> : <input type="text" {...props} />}
-            </label>
-          )
-        })}
+        {days.map(([name, title]) => (
+          <label key={name} class="choice">
+            {title}{' '}
+            <input
+              type="date"
+              value={filter[name] ?? ''}
+              onChange={({ currentTarget: { value } }) => change(name, value)}
+            />
+          </label>
+        ))}
+        {texts.map(([name, title]) => (
+          <label key={name} class="choice">
+            {title}{' '}
+            <input
+              type="text"
+              value={filter[name] ?? ''}
+              onChange={({ currentTarget: { value } }) => change(name, value)}
+            />
+          </label>
+        ))}
       </div>
       <Found key={JSON.stringify(filter)} workspace={workspace} filter={filter} seq={seq} />
     </>

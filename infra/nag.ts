@@ -1,6 +1,6 @@
 import { type App, CfnElement, type Stack, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
-import { openPaths } from './constructs/endpoint.ts'
+import { openPaths, pagePaths } from './constructs/endpoint.ts'
 import { parameterArn, secretArn, webhookNames } from './constructs/secret-arns.ts'
 
 /** `path` is the end of the construct's path. */
@@ -49,7 +49,7 @@ const acknowledged = (secretNames: readonly string[], anchorBucket: string): rea
   })),
   { path: 'Queues/DeadTicks', rule: 'SQS3', reason: 'it is the dead-letter queue of the schedule' },
   ...['People', 'Machines'].flatMap((api) =>
-    openPaths.map((path) => ({
+    [...openPaths, ...pagePaths].map((path) => ({
       path: `Endpoint/${api}/GET${path.replaceAll('/', '--')}`,
       rule: 'APIG4',
       reason: open,

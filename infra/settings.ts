@@ -37,8 +37,17 @@ const plainShape = z.strictObject({
   audience: distinct(word.min(1)).min(1).exactOptional(),
   /** The text before each scope in the issuer's tokens. */
   scopePrefix: word.exactOptional(),
-  /** The public client that the issuer knows for `plumbline login`; `scope`: what it asks for. */
-  signIn: z.strictObject({ clientId: word.min(1), scope: z.string().min(1).exactOptional() }).exactOptional(),
+  /**
+   * The public client that the issuer knows for `plumbline login` and the web page; `scope`: what it asks for; `origins`: where
+   * the page gets its tokens, if that is not at the origin of the issuer.
+   */
+  signIn: z
+    .strictObject({
+      clientId: word.min(1),
+      scope: z.string().min(1).exactOptional(),
+      origins: distinct(issuer).min(1).exactOptional(),
+    })
+    .exactOptional(),
   /** Rights by the names of groups, which a claim of the token contains. When absent, the scopes of the token count. */
   groups: z
     .record(z.string().min(1).max(128), rights)

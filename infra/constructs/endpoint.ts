@@ -47,11 +47,16 @@ const accessLog = JSON.stringify({
 /** For those who have no token yet. */
 export const openPaths = ['/v1/health', '/v1/openapi.json', '/v1/sign-in'] as const
 
+/** The web page and its files, for people alone. A browser asks for several files at once, and keeps them. */
+export const pagePaths = ['/', '/assets/{name}'] as const
+const openRate = { rate: 10, burst: 20 }
+const pageRate = { rate: 50, burst: 200 }
+
 /**
  * Two HTTP APIs with the same routes, because a route can have only one authorizer: `people` accepts tokens of an OIDC
  * issuer, `machines` accepts requests signed with IAM credentials. Each exists if the settings ask for it. Only health, the
- * API's description and the way to sign in are open, and at `people`, or where there is none at `machines`, the webhooks,
- * whose deliveries the function verifies.
+ * API's description and the way to sign in are open; at `people` the web page, too; and there, or at `machines` where there
+ * is no other, the webhooks, whose deliveries the function verifies.
  */
 export class Endpoint extends Construct {
   readonly people: HttpApi | undefined
@@ -115,12 +120,15 @@ export class Endpoint extends Construct {
     const integration = new HttpLambdaIntegration(`${name}Handler`, props.handler)
     api.addRoutes({ path: '/v1/{proxy+}', methods: [HttpMethod.ANY], integration, authorizer })
     const webhooks = { method: HttpMethod.POST, path: '/v1/workspaces/{workspace}/webhook' }
+    const isForPeople = name === 'People'
+    const get = (most: typeof openRate) => (path: string) => ({ method: HttpMethod.GET, path, most })
     const open = [
-      ...openPaths.map((path) => ({ method: HttpMethod.GET, path: String(path) })),
-      ...(name === 'People' || props.people === undefined ? [webhooks] : []),
-    ].map(({ method, path }) => {
+      ...openPaths.map(get(openRate)),
+      ...(isForPeople ? pagePaths.map(get(pageRate)) : []),
+      ...(isForPeople || props.people === undefined ? [{ ...webhooks, most: openRate }] : []),
+    ].map(({ method, path, most }) => {
       const authorizer = new HttpNoneAuthorizer()
-      return { method, path, routes: api.addRoutes({ path, methods: [method], integration, authorizer }) }
+      return { method, path, most, routes: api.addRoutes({ path, methods: [method], integration, authorizer }) }
     })
     const log = new LogGroup(this, `${name}Log`, props.logs)
     this.refusals.set(name, this.countRefusals(name, log))
@@ -135,9 +143,9 @@ export class Endpoint extends Construct {
       resource.accessLogSettings = { destinationArn: log.logGroupArn, format: accessLog }
       // Whoever calls an open route too often must not keep others from approving.
       resource.routeSettings = Object.fromEntries(
-        open.map(({ method, path }) => [
+        open.map(({ method, path, most }) => [
           `${method} ${path}`,
-          { ThrottlingRateLimit: Math.min(rate, 10), ThrottlingBurstLimit: Math.min(burst, 20) },
+          { ThrottlingRateLimit: Math.min(rate, most.rate), ThrottlingBurstLimit: Math.min(burst, most.burst) },
         ]),
       )
       for (const { routes } of open) resource.node.addDependency(...routes)

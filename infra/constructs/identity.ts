@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import {
   AccountRecovery,
+  CfnUserPoolClient,
   CfnUserPoolGroup,
   type IUserPool,
   Mfa,
@@ -22,7 +23,12 @@ export interface People {
   readonly groupsClaim?: string
   /** Rights by group. */
   readonly groups?: Readonly<Record<string, string>>
-  readonly signIn?: { readonly clientId: string; readonly scope: string }
+  readonly signIn?: {
+    readonly clientId: string
+    readonly scope: string
+    /** Where the web page asks for tokens, if that is not the origin of the issuer. */
+    readonly origins?: readonly string[]
+  }
 }
 
 /** What `plumbline login` listens at. */
@@ -54,7 +60,7 @@ export const peopleOf = ({
   return {
     ...{ issuer, audience, scopePrefix },
     ...(groups.groups && { groups: groups.groups, groupsClaim: groups.groupsClaim ?? 'groups' }),
-    ...(signIn && { signIn: { clientId: signIn.clientId, scope: signIn.scope ?? asked } }),
+    ...(signIn && { signIn: { ...signIn, scope: signIn.scope ?? asked } }),
   }
 }
 
@@ -65,6 +71,7 @@ export const peopleOf = ({
 export class Identity extends Construct {
   readonly pool: IUserPool
   readonly people: People
+  private readonly client: unknown
 
   constructor(scope: Construct, id: string, { groups = usualGroups }: Pick<Settings, 'groups'>) {
     super(scope, id)
@@ -88,10 +95,12 @@ export class Identity extends Construct {
     this.pool = pool
     const { account, region, urlSuffix } = Stack.of(this)
     // A prefix belongs to one pool of all accounts in the region.
-    pool.addDomain('Domain', { cognitoDomain: { domainPrefix: `plumbline-${account}-${this.node.addr.slice(2, 10)}` } })
+    const domain = pool.addDomain('Domain', { cognitoDomain: { domainPrefix: `plumbline-${account}-${this.node.addr.slice(2, 10)}` } })
     for (const groupName of Object.keys(groups))
       new CfnUserPoolGroup(this, `Group${groupName}`, { userPoolId: pool.userPoolId, groupName })
-    const clientId = this.addClient(pool).userPoolClientId
+    const client = this.addClient(pool)
+    const { userPoolClientId: clientId } = client
+    this.client = client.node.defaultChild
     this.people = {
       issuer: `https://cognito-idp.${region}.${urlSuffix}/${pool.userPoolId}`,
       audience: [clientId],
@@ -99,8 +108,17 @@ export class Identity extends Construct {
       groupsClaim: 'cognito:groups',
       groups,
       // Cognito gives a token that renews without `offline_access`, and refuses a scope that it does not know.
-      signIn: { clientId, scope: ['openid', ...scopes.map((name) => `${server}/${name}`)].join(' ') },
+      signIn: {
+        clientId,
+        scope: ['openid', ...scopes.map((name) => `${server}/${name}`)].join(' '),
+        origins: [domain.baseUrl()],
+      },
     }
+  }
+
+  /** Lets people come back to the web page of an endpoint, once its address is known. */
+  returnTo(endpoint: string): void {
+    if (this.client instanceof CfnUserPoolClient) this.client.callbackUrLs = [redirect, `${endpoint}/`]
   }
 
   private addClient(pool: UserPool): UserPoolClient {

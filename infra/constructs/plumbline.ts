@@ -105,6 +105,7 @@ export class Plumbline extends Construct {
       people: props.people ? { issuer, audience, domain: props.domain } : undefined,
       ...{ handler, hasMachines, logs, throttle: props.throttle },
     })
+    if (this.endpoint.peopleUrl !== undefined) this.identity?.returnTo(this.endpoint.peopleUrl)
     // An issuer that does not answer fails here, before there is a table that remains.
     this.table.node.addDependency(...this.endpoint.authorizers())
     // Alerts name the endpoint in the commands that they show.

@@ -50,7 +50,7 @@ export const openPaths = ['/v1/health', '/v1/openapi.json', '/v1/sign-in'] as co
 /** The web page and its files, for people alone. A browser asks for several files at once, and keeps them. */
 export const pagePaths = ['/', '/assets/{name}'] as const
 const openRate = { rate: 10, burst: 20 }
-const pageRate = { rate: 50, burst: 200 }
+const pageRate = { rate: 25, burst: 60 }
 
 /**
  * Two HTTP APIs with the same routes, because a route can have only one authorizer: `people` accepts tokens of an OIDC

@@ -45,7 +45,7 @@ export type { Bundle } from './engine/schema/stored/bundle.ts'
 export { bundleShape } from './engine/schema/stored/bundle.ts'
 export { damagedShape } from './engine/schema/stored/damaged.ts'
 export type { Alert } from './engine/schema/stored/findings.ts'
-export { episodeShape } from './engine/schema/stored/findings.ts'
+export { type Episode, episodeShape } from './engine/schema/stored/findings.ts'
 export type { ResourceGraph } from './engine/schema/stored/graph.ts'
 export { resourceGraphShape } from './engine/schema/stored/graph.ts'
 export type { CommandOutcome } from './engine/schema/stored/outcome.ts'
@@ -163,6 +163,13 @@ export { withinDeadline } from './engine/workflows/within-deadline.ts'
 export { expirePreview } from './engine/workflows/workspace/expire-preview.ts'
 export { pauseWorkspace, resumeWorkspace } from './engine/workflows/workspace/manage-workspace.ts'
 export { putWorkspace } from './engine/workflows/workspace/put-workspace.ts'
+export {
+  acknowledgeEpisode,
+  type EpisodeRequest,
+  type SnoozeRequest,
+  snoozeEpisode,
+  unsnoozeEpisode,
+} from './engine/workflows/workspace/quiet-episode.ts'
 export { removeWorkspace } from './engine/workflows/workspace/remove-workspace.ts'
 export {
   type DiffRequest,
@@ -182,6 +189,7 @@ export { renderProviderReport } from './pages/render/plain/authoring/render-prov
 export { renderAlert } from './pages/render/plain/render-alert.ts'
 export { renderAnchors } from './pages/render/plain/render-anchors.ts'
 export { outcomeWords, renderApply } from './pages/render/plain/render-applies.ts'
+export { renderEpisodes } from './pages/render/plain/render-episodes.ts'
 export { renderError, renderIssues } from './pages/render/plain/render-error.ts'
 export { type GraphFormat, graphFormats } from './pages/render/plain/render-graph.ts'
 export { renderLedger, renderVerdict } from './pages/render/plain/render-ledger.ts'

@@ -7,6 +7,7 @@ import { ranAhead } from '../values/clock-skew.ts'
 import { defined } from '../values/defined.ts'
 import { atLeast, highest } from '../values/severity.ts'
 import { coveredAt, driftFindings, failureFinding, fingerprintOf, placesOf, uncheckedFindings } from './finding.ts'
+import { quietOf, withoutQuiet } from './quiet.ts'
 
 interface EpisodeContext {
   readonly workspace: string
@@ -148,11 +149,18 @@ const advanceOpen = (
     return outcome(input, resolved(episode, markUnresolved(input, episode, found), at), 'resolved')
   }
   const fingerprint = fingerprintOf(findings)
-  const now = { ...episode, findings: [...findings], ...placesFor(input, episode.key, findings, episode), fingerprint }
-  if (fingerprint !== episode.fingerprint) return outcome(input, { ...now, changedAt: at, toldAt: at }, 'changed')
-  if (isReminderDue(input, episode)) return outcome(input, { ...now, toldAt: at }, 'reminder')
+  const isChanged = fingerprint !== episode.fingerprint
+  const places = placesFor(input, episode.key, findings, episode)
+  const changedAt = isChanged ? at : episode.changedAt
+  const now = { ...episode, findings: [...findings], ...places, fingerprint, changedAt }
+  const quiet = quietOf(episode, findings, at)
+  if (quiet !== 'quiet') {
+    const told = { ...withoutQuiet(now), toldAt: at }
+    if (isChanged) return outcome(input, told, 'changed')
+    if (quiet === 'ended' || isReminderDue(input, episode)) return outcome(input, told, 'reminder')
+  }
   // New facts about the same findings are stored, but send no alert.
-  return isMoreKnown(findings, episode.findings) ? { episodes: [now], alerts: [] } : noOutcome
+  return isChanged || isMoreKnown(findings, episode.findings) ? { episodes: [now], alerts: [] } : noOutcome
 }
 
 /**

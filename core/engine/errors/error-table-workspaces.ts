@@ -46,6 +46,19 @@ export const workspaceErrors = {
     message: ({ workspace, source }) => `the configuration of workspace "${workspace}" is read from ${source}`,
     hint: 'push a commit there; or end it with `plumbline source remove`. Nothing was changed',
   }),
+  EPISODE_NOT_FOUND: notFound<{ workspace: string; episode: string }>({
+    message: ({ workspace, episode }) => `workspace "${workspace}" has no episode "${episode}"`,
+    hint: '`plumbline episodes list` lists the latest episodes; each new one has another id',
+  }),
+  EPISODE_RESOLVED: conflict<{ episode: string; at: string }>({
+    message: ({ episode, at }) => `episode ${episode} ended at ${at}`,
+    hint: 'nothing has to be done: it sends no more alerts. `plumbline episodes list` lists those that are open',
+  }),
+  SNOOZE_INVALID: user<{ until: string; now: string; days: number }>({
+    message: ({ until, now, days }) =>
+      `a snooze cannot end at ${until}: that is not within ${days} days from now (${now})`,
+    hint: 'name a time that is in the future, and not further away',
+  }),
   SOURCE_NOT_FOUND: notFound<{ workspace: string }>({
     message: ({ workspace }) => `the configuration of workspace "${workspace}" is pushed, and read from nowhere`,
     hint: '`plumbline source set` names a Git repository',

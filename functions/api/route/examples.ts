@@ -1,6 +1,7 @@
 import type {
   Actor,
   Apply,
+  Episode,
   Run,
   StateBackup,
   StateChanged,
@@ -57,6 +58,22 @@ export const exampleWorkspace: Workspace = {
   days: { until: '2026-11-21', worst: [...Array.from({ length: 28 }, () => null), 'in_sync', 'changes'] },
   openEpisodes: { count: 1, severity: 'medium' },
 }
+
+const seen = '2026-11-21T06:05:00.000Z'
+
+export const exampleEpisode = {
+  id: '01KAJ5V4X7Q2M3N4P5R6S7T8VB',
+  workspace,
+  key: 'drift',
+  status: 'open',
+  openedAt: exampleRun.startedAt,
+  changedAt: exampleRun.startedAt,
+  toldAt: exampleRun.startedAt,
+  findings: [{ address: 'pdns_zone.main', kind: 'update', summary: 'ttl', severity: 'medium', digest: digestOf('a') }],
+  fingerprint: digestOf('b'),
+  acknowledged: { at: seen, by: exampleActor, reason: 'I am on it', severity: 'medium' },
+  snoozed: { at: seen, by: exampleActor, reason: 'the zone moves on Monday', until: '2026-11-24T06:00:00.000Z' },
+} as const satisfies Episode
 
 export const queuedApply: Apply = {
   id: '01KAJ5X0C1D2E3F4G5H6J7K8M9',

@@ -3,6 +3,7 @@ import {
   applyShape,
   damagedShape,
   defined,
+  episodeShape,
   ledgerEndShape,
   ledgerEntryShape,
   listedApplyShape,
@@ -17,6 +18,10 @@ import type { AnswerShape } from './route.ts'
 export const id = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not an id')
 export const ofWorkspace = z.strictObject({ workspace: workspaceId })
 export const ofRun = z.strictObject({ workspace: workspaceId, runId: id.meta({ description: 'Id of a run.' }) })
+export const ofEpisode = z.strictObject({
+  workspace: workspaceId,
+  episodeId: id.meta({ description: 'Id of an alert episode.' }),
+})
 export const ofApply = z.strictObject({ workspace: workspaceId, applyId: id.meta({ description: 'Id of an apply.' }) })
 
 const cursor = z.string().max(2_000).meta({ description: 'The `next` of the page before, with the same filters.' })
@@ -140,6 +145,7 @@ export const named = <Shape extends z.ZodType>(id: string, shape: Shape): Shape 
 export const shapes = {
   Workspace: named('Workspace', workspaceShape),
   Run: named('Run', runShape),
+  Episode: named('Episode', episodeShape),
   Apply: named('Apply', applyShape),
   ListedApply: named('ListedApply', listedApplyShape),
   LedgerEnd: named('LedgerEnd', ledgerEndShape),

@@ -1,6 +1,7 @@
 import type { Route } from '../route/route.ts'
 import { getApplyRoute, listAppliesRoute } from './applies.ts'
 import { checkWorkspaceRoute } from './check-workspace.ts'
+import { acknowledgeEpisodeRoute, listEpisodesRoute, snoozeEpisodeRoute, unsnoozeEpisodeRoute } from './episodes.ts'
 import { getGraphRoute } from './graph.ts'
 import { exportLedgerRoute, queryLedgerRoute, verifyLedgerRoute } from './ledger.ts'
 import { getCallerRoute } from './me.ts'
@@ -8,7 +9,7 @@ import { getHealthRoute, getOpenapiRoute, getSignInRoute } from './open.ts'
 import { getAssetRoute, getPageRoute } from './page.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
-import { getPlanRoute, getRunRoute, listEpisodesRoute, listRunsRoute } from './runs.ts'
+import { getPlanRoute, getRunRoute, listRunsRoute } from './runs.ts'
 import { getSourceRoute, receiveWebhookRoute, removeSourceRoute, setSourceRoute } from './source.ts'
 import {
   exportStateRoute,
@@ -63,6 +64,9 @@ export const routes: readonly Route[] = [
   importStateRoute,
   listBackupsRoute,
   listEpisodesRoute,
+  acknowledgeEpisodeRoute,
+  snoozeEpisodeRoute,
+  unsnoozeEpisodeRoute,
   getCallerRoute,
   getSignInRoute,
   getOpenapiRoute(() => openapiDocument()),

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { AppError, driftOnly, episodeShape, narrowPlan, optional } from '#core'
+import { AppError, driftOnly, narrowPlan, optional } from '#core'
 import { formatNames, formatOf, planFormats, renderPlan } from '#render'
 import { answerPage } from '../route/cursor.ts'
 import { exampleRun } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
 import { ok } from '../route/route.ts'
-import { instant, json, named, ofRun, page, paging, selectionQuery, shapes } from '../route/shapes.ts'
+import { instant, json, ofRun, page, paging, selectionQuery, shapes } from '../route/shapes.ts'
 
 export const listRunsRoute = recordsRoute({
   id: 'listRuns',
@@ -72,12 +72,4 @@ export const getPlanRoute = recordsRoute({
     const format = formatOf(accepted)
     return { status: 200, mediaType: accepted, body: format === undefined ? plan : await renderPlan(plan, { format }) }
   },
-})
-
-export const listEpisodesRoute = recordsRoute({
-  id: 'listEpisodes',
-  path: '/episodes',
-  summary: 'List the alert episodes of a workspace: the open ones and the last resolved ones',
-  answers: { 200: json('The episodes.', named('EpisodeList', z.object({ items: z.array(episodeShape) }))) },
-  read: async (records) => ok({ items: await records.episodes() }),
 })

@@ -31,6 +31,7 @@ export const listed: readonly Listed[] = [
     () => import('./workspace/preview.ts'),
   ],
   ['runs [options] [workspace]', 'list the checks of a workspace', () => import('./runs.ts')],
+  ['episodes', 'list alert episodes; acknowledge and snooze them', () => import('./episodes.ts')],
   ['ledger', 'list, verify and export the ledger', () => import('./ledger.ts')],
   ['state', 'list, export and correct what is recorded', () => import('./state.ts')],
   ['workspace', 'store, list, pause and remove workspaces', () => import('./workspace/index.ts')],

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, failureOf } from '../../../core/engine/errors/errors.ts'
-import type { Alert } from '../../../core/engine/schema/stored/findings.ts'
+import type { Alert, Episode } from '../../../core/engine/schema/stored/findings.ts'
 import type { CommandOutcome, Left, ResourceResult } from '../../../core/engine/schema/stored/outcome.ts'
 import type { Apply, LedgerEntry, Run } from '../../../core/engine/schema/stored/records.ts'
 import { countResults } from '../../../core/engine/workflows/apply/approved/resource-results.ts'
 import { renderAlert } from '../../../core/pages/render/plain/render-alert.ts'
 import { renderApply } from '../../../core/pages/render/plain/render-applies.ts'
 import { renderCommands } from '../../../core/pages/render/plain/render-commands.ts'
+import { renderEpisodes } from '../../../core/pages/render/plain/render-episodes.ts'
 import { renderError, renderIssues } from '../../../core/pages/render/plain/render-error.ts'
 import { renderLedger, renderVerdict } from '../../../core/pages/render/plain/render-ledger.ts'
 import { renderRun, renderRuns, renderWorkspaces } from '../../../core/pages/render/plain/render-runs.ts'
@@ -354,6 +355,26 @@ const patchyRun = run({
   causes: [{ reason: 'timeout', detail: silent, count: 20 }, late],
 })
 
+const ada = { subject: 'ada', via: 'api' } as const
+const quiet = { at: '2026-11-21T06:05:00.000Z', by: ada }
+const openEpisode: Episode = {
+  id: '01KAJ5V4X7Q2M3N4P5R6S7T8VB',
+  workspace: 'acme-dns',
+  key: 'drift',
+  status: 'open',
+  openedAt: '2026-11-21T06:00:00.000Z',
+  changedAt: '2026-11-21T06:00:00.000Z',
+  toldAt: '2026-11-21T06:00:00.000Z',
+  findings: [{ address: 'pdns_zone.main', kind: 'update', summary: 'ttl', severity: 'high', digest }],
+  fingerprint: digest,
+  acknowledged: { ...quiet, reason: 'I am \u001b[2J on it', severity: 'high' },
+  snoozed: { ...quiet, reason: 'it moves on Monday', until: '2026-11-24T06:00:00.000Z' },
+}
+const episodes: readonly Episode[] = [
+  openEpisode,
+  { ...openEpisode, key: 'unchecked', status: 'resolved', resolvedAt: '2026-11-21T07:00:00.000Z', findings: [] },
+]
+
 describe('pages of records', () => {
   it.each([
     ['runs.txt', renderRuns([run(), bareRun, cleanRun, muteRun, patchyRun])],
@@ -407,7 +428,8 @@ describe('pages of records', () => {
         renderVerdict({ ok: true, workspace: 'acme-dns', entries: 5, head: digest, from: 3 }) +
         renderVerdict({ ok: false, seq: 3, detail: 'it was changed after it was written' }),
     ],
-    ['empty.txt', renderRuns([]) + renderLedger([]) + renderWorkspaces([])],
+    ['episodes.txt', renderEpisodes(episodes)],
+    ['empty.txt', renderRuns([]) + renderEpisodes([]) + renderLedger([]) + renderWorkspaces([])],
     ['error.txt', renderError({ code: 'STALE_PLAN', message: 'first\nsecond \u001b[2J', hint: 'check again' })],
     [
       'issues.txt',

@@ -2,7 +2,16 @@ import * as z from 'zod'
 import { optional } from '../described.ts'
 import { severity } from '../rules.ts'
 import { anchoredHeadShape } from './anchor.ts'
-import { count, countsShape, digestText, pausedShape, time, uncheckedCause, workspaceId } from './records.ts'
+import {
+  count,
+  countsShape,
+  digestText,
+  episodeKey,
+  pausedShape,
+  time,
+  uncheckedCause,
+  workspaceId,
+} from './records.ts'
 import { versionMembers } from './versions.ts'
 
 const attributionShape = z.object({
@@ -47,7 +56,7 @@ export type Finding = z.infer<typeof findingShape>
 export const episodeShape = z.object({
   id: z.string(),
   workspace: workspaceId,
-  key: z.enum(['drift', 'unchecked']),
+  key: episodeKey,
   status: z.enum(['open', 'resolved']),
   openedAt: time,
   changedAt: time,
@@ -59,6 +68,14 @@ export const episodeShape = z.object({
     'By address, short digests of the paths that differ, to compare them with a new ignore rule.',
   ),
   fingerprint: digestText,
+  acknowledged: optional(
+    pausedShape.extend({ severity }),
+    'Somebody has seen it: only a change above this severity, a snooze that ended and its end send an alert.',
+  ),
+  snoozed: optional(
+    pausedShape.extend({ until: time }),
+    'It sends no alert until then, except of a check that begins to fail, and of its end. If that time is over, the next check tells it again.',
+  ),
 })
 export type Episode = z.infer<typeof episodeShape>
 

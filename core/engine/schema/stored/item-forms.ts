@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { severity } from '../rules.ts'
 import { applyShape, runShape } from './records.ts'
 
 /*
@@ -24,6 +25,8 @@ const time = text.refine((value) => !Number.isNaN(Date.parse(value)))
 const actor = z.looseObject({ subject: text })
 const object = z.looseObject({})
 const list = z.array(z.unknown())
+const acknowledged = z.looseObject({ severity }).optional()
+const snoozed = z.looseObject({ until: time }).optional()
 const ref = z.looseObject({ digest: text, chunks: number })
 const anything = z.looseObject({})
 
@@ -114,7 +117,16 @@ const table = {
   watch: { item: z.looseObject({ fence: number, beat: number, until: text, watchedMs: number }) },
   episode: {
     item: z.looseObject({ version: text }),
-    body: z.looseObject({ id: text, workspace: text, key: text, status: text, openedAt: time, findings: list }),
+    body: z.looseObject({
+      id: text,
+      workspace: text,
+      key: text,
+      status: text,
+      openedAt: time,
+      findings: list,
+      acknowledged,
+      snoozed,
+    }),
   },
   alert: { item: anything, body: z.looseObject({ id: text, workspace: text, kind: text, at: time, findings: list }) },
   undelivered: { item: z.looseObject({ at: time }) },

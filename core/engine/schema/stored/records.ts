@@ -184,6 +184,8 @@ export const workspaceShape = z.object({
 })
 export type Workspace = z.infer<typeof workspaceShape>
 
+export const episodeKey = z.enum(['drift', 'unchecked'])
+
 const ledgerKind = z.enum([
   'started',
   'logged',
@@ -200,6 +202,9 @@ const ledgerKind = z.enum([
   'reused',
   'expired',
   'source_removed',
+  'acknowledged',
+  'snoozed',
+  'unsnoozed',
   ...stateChangeKinds,
 ])
 
@@ -225,6 +230,10 @@ export const ledgerEntryShape = z.object({
     'Number of the attempt to send the command; each attempt has an entry before it is sent.',
   ),
   state: optional(stateChangeShape, 'The change of the recorded state: forgotten, moved, imported.'),
+  episode: optional(
+    z.object({ id: z.string(), about: episodeKey, severity, until: optional(time, 'The end of the snooze.') }),
+    'The alert episode that was acknowledged or snoozed, with the severity of its findings.',
+  ),
   detail: z.string().exactOptional(),
   previous: digestText,
   hash: digestText,

@@ -18,7 +18,9 @@ export interface WorkspaceRequest {
   readonly reason: string
 }
 
-type LifeEvent = 'paused' | 'resumed' | 'removed' | 'reused' | 'expired' | 'source_removed'
+type LifeEvent =
+  | ('paused' | 'resumed' | 'removed' | 'reused' | 'expired' | 'source_removed')
+  | ('acknowledged' | 'snoozed' | 'unsnoozed')
 
 export const lifeEntry = (kind: LifeEvent, { workspace, actor, reason }: WorkspaceRequest, at: string) =>
   ({ workspace, at, kind, actor, reason }) as const

@@ -44,13 +44,18 @@ const saysWhy = new Set<LedgerEntry['kind']>([
   'reused',
   'expired',
   'source_removed',
+  'acknowledged',
+  'snoozed',
+  'unsnoozed',
   ...stateChangeKinds,
 ])
 
-/** What was changed of the recorded state. */
-const stateWords = ({ state, reason }: LedgerEntry): string =>
+/** What was changed of the recorded state, or which episode was acknowledged or snoozed. */
+const changeWords = ({ state, episode, reason }: LedgerEntry): string =>
   state === undefined
-    ? reason
+    ? [episode && `${episode.about}${episode.until === undefined ? '' : ` until ${timeWords(episode.until)}`}`, reason]
+        .filter((text) => text !== undefined)
+        .join(': ')
     : [names(state.addresses ?? [], mostNamed), `serial ${state.before} to ${state.after}`, reason]
         .filter((text) => text !== '')
         .join(', ')
@@ -59,7 +64,7 @@ const stateWords = ({ state, reason }: LedgerEntry): string =>
 const subjectWords = (entry: LedgerEntry, room: number): string => {
   const words = commandWords(entry, room)
   if (words !== '') return words
-  const { kind, mode, detail = saysWhy.has(kind) ? stateWords(entry) : '', results } = entry
+  const { kind, mode, detail = saysWhy.has(kind) ? changeWords(entry) : '', results } = entry
   const counts = results === undefined || mode === 'check' ? '' : resultWords(results)
   return cutMiddle(visible([counts, detail].filter((text) => text !== '').join('; ')), room)
 }

@@ -5,7 +5,11 @@ import { testApi, testDeps } from '../../../builders/aws/api.ts'
 import { aBundle, aWorkspace } from '../../../builders/values/records.ts'
 
 const pathOf = (path: string): string =>
-  path.replace('{workspace}', 'acme').replace('{runId}', '01J').replace('{applyId}', '01J')
+  path
+    .replace('{workspace}', 'acme')
+    .replace('{runId}', '01J')
+    .replace('{applyId}', '01J')
+    .replace('{episodeId}', '01J')
 const scopes = ['read', 'check', 'apply', 'configure'] as const
 const guarded = routes.flatMap(({ method, path, scope }) =>
   scope === null ? [] : [{ method, path: pathOf(path), scope }],
@@ -47,6 +51,9 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   moveRecord: 'configure',
   importState: 'configure',
   listEpisodes: 'read',
+  acknowledgeEpisode: 'apply',
+  snoozeEpisode: 'apply',
+  unsnoozeEpisode: 'apply',
   getCaller: 'read',
   getSignIn: 'open',
   getOpenapi: 'open',

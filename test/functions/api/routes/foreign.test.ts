@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Deps } from '#core'
 import { digest } from '../../../../core/engine/json/digest.ts'
+import type { Episode } from '../../../../core/engine/schema/stored/findings.ts'
 import { createApply } from '../../../../core/engine/state/applies/applies.ts'
 import { backupChanges } from '../../../../core/engine/state/backups.ts'
 import { appendLedger } from '../../../../core/engine/state/ledger.ts'
@@ -35,7 +36,7 @@ const change = aChange(`pdns_zone.${mark}`)
 const plan = aPlan([change], [], { workspace: other, commands: [aCommand(`pdns_zone.${mark}#1`)] })
 
 /** Every id of the other workspace, by the name under which a path or a query takes it. */
-const ids = { workspace: other, runId: anId(901), applyId: anId(902) }
+const ids = { workspace: other, runId: anId(901), applyId: anId(902), episodeId: anId(906) }
 const queried: Readonly<Record<string, string>> = {
   runId: ids.runId,
   applyId: ids.applyId,
@@ -51,6 +52,19 @@ const queried: Readonly<Record<string, string>> = {
 /** Those that name nothing. */
 const plain = ['order', 'limit', 'from', 'to', 'wait', 'reason', 'reuse', 'view', 'refresh']
 
+const at = '2026-04-01T06:00:00.000Z'
+const episode: Episode = {
+  id: ids.episodeId,
+  workspace: other,
+  key: 'drift',
+  status: 'open',
+  openedAt: at,
+  changedAt: at,
+  toldAt: at,
+  findings: [{ address: change.address, kind: 'update', summary: mark, digest: digest(mark) }],
+  fingerprint: digest(mark),
+}
+
 let deps: Deps
 const rights = 'read:acme check:acme apply:acme'
 const call = (...parts: Parameters<ReturnType<typeof testApi>>): Promise<Called> => testApi(deps)(...parts)
@@ -65,7 +79,7 @@ beforeAll(async () => {
   for (const n of [1, 2]) {
     await saveRun(deps.store, { run: aRun(n, own), plan: own, advance })
     const run = aRun(899 + n * 2, plan, { workspace: other, actor: bo, ...(n === 1 ? { scheduledFor } : {}) })
-    await saveRun(deps.store, { run, plan, advance })
+    await saveRun(deps.store, { run, plan, advance: () => ({ episodes: n === 1 ? [episode] : [], alerts: [] }) })
     await createApply(deps.store, anApply(n))
     await createApply(deps.store, anApply(901 + n, { workspace: other, runId: ids.runId, actor: bo, reason: mark }))
   }
@@ -95,9 +109,11 @@ const fill = (path: string, values: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? `no value for ${name}`)
 const bodyOf = ({ id, bodies }: Route) => {
   const json = bodies['application/json']?.example as object | undefined
-  return json === undefined
-    ? {}
-    : { json: { ...json, ...(id === 'requestApply' ? { digest: plan.digests.commands } : {}) } }
+  const valid: Readonly<Record<string, object>> = {
+    requestApply: { digest: plan.digests.commands },
+    snoozeEpisode: { until: new Date(Date.now() + 60_000).toISOString() },
+  }
+  return json === undefined ? {} : { json: { ...json, ...valid[id] } }
 }
 const ask = (route: Route, path: string, scope: string, query?: string): Promise<Called> =>
   call(route.method, path, { scope, ...bodyOf(route), ...(query === undefined ? {} : { query }) })
@@ -135,7 +151,7 @@ test.each(cases(inWorkspace.filter(({ path }) => namesOf(path).length > 1)))(
       expect(told(answer)).not.toContain(mark)
     }
     // The same ids, asked for where they are, are found.
-    expect((await ask(route, fill(route.path, ids), 'read')).status).toBe(200)
+    expect((await ask(route, fill(route.path, ids), route.scope ?? '')).status).toBe(200)
   },
 )
 

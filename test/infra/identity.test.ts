@@ -24,11 +24,14 @@ describe('a pool of users', () => {
       },
     })
   })
-  it('has a client without a secret, which comes back to the machine of the command', () => {
+  it('has a client without a secret, which comes back to the machine of the command, and to the page', () => {
     template.hasResourceProperties('AWS::Cognito::UserPoolClient', {
       GenerateSecret: false,
       AllowedOAuthFlows: ['code'],
-      CallbackURLs: ['http://localhost:8976/callback'],
+      CallbackURLs: [
+        'http://localhost:8976/callback',
+        { 'Fn::Join': ['', [{ 'Fn::GetAtt': [Match.stringLikeRegexp('People'), 'ApiEndpoint'] }, '/']] },
+      ],
       PreventUserExistenceErrors: 'ENABLED',
     })
     const names = ['read', 'check', 'apply', 'irreversible', 'configure'].map((ScopeName) =>
@@ -47,6 +50,8 @@ describe('a pool of users', () => {
       'openid plumbline/read plumbline/check plumbline/apply plumbline/irreversible plumbline/configure',
     )
     expect(told).not.toContain('offline_access')
+    // Cognito gives tokens at an address of its own, which the page must be able to reach.
+    expect(told).toContain('.amazoncognito.com')
   })
   it('gives rights by group, because each of its users may ask for each scope', () => {
     const groups = Object.values(template.findResources('AWS::Cognito::UserPoolGroup'))

@@ -282,10 +282,12 @@ describe('the endpoint', () => {
   ])('refuses a map of machines that names %s', (_, wrong) => {
     expect(() => synthesise({ machines: wrong })).toThrow(/machines/)
   })
-  it('demands a token or a signature on every route but health, the description, the way to sign in and the webhooks', () => {
+  it('demands a token or a signature on every route but the page, health, the description, the way to sign in and the webhooks', () => {
     const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map((each) => each['Properties'])
     const open = routes.filter((route) => route.AuthorizationType === 'NONE').map((route) => route.RouteKey)
     expect(open.toSorted()).toEqual([
+      'GET /',
+      'GET /assets/{name}',
       'GET /v1/health',
       'GET /v1/health',
       'GET /v1/openapi.json',

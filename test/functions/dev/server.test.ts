@@ -22,12 +22,13 @@ beforeAll(async () => {
     port: 0,
     serve: async (url) => {
       issuer = await openIssuer(join(folder, 'issuer.json'), url)
-      const documents = new Map<string, unknown>([['/.well-known/jwks.json', issuer.keys]])
+      const own = async ({ path }: { readonly path: string }) =>
+        path === '/.well-known/jwks.json' ? { status: 200, body: issuer.keys } : undefined
       const handle = async (event: APIGatewayProxyEventV2) => {
         seen.push(event)
         return answer
       }
-      return { authorise: createAuthoriser(issuer), handle, documents }
+      return { authorise: createAuthoriser(issuer), handle, own }
     },
   })
 })

@@ -103,7 +103,7 @@ describe('the estimated bill', () => {
 
 it('includes the requests of a check to its target, and the time of a silent target', async () => {
   const { check, hangingCheck, due } = await measure({ ...fleet, resources: 20, hanging: 1 })
-  expect(check).toMatchObject({ asked: 20, written: 10 })
+  expect(check).toMatchObject({ asked: 20, written: 8 })
   expect(hangingCheck.waited).toBeGreaterThan(20)
   expect(hangingCheck.waited).toBeLessThan(120)
   expect(due.written).toBe(7)

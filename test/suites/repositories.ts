@@ -559,6 +559,30 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect((await getWorkspace(store, workspace)).lastRun?.id).toBe(id)
       })
 
+      it('finds a plan without commands among the latest runs, without an item that points to it', async () => {
+        const workspace = aName()
+        const some = aPlan([], [], { workspace })
+        const plan = { ...some, digests: { ...some.digests, commands: digest([]) } }
+        const run = runIn(workspace, 1, plan)
+        await saveRun(store, { run, plan, advance: quiet })
+        expect(await getRunByCommands(store, workspace, plan.digests.commands)).toEqual(run)
+        const all = await partition(`W#${workspace}`)
+        expect(all.filter(({ sk }) => sk.startsWith('DIGEST#'))).toEqual([])
+      })
+
+      it('leaves a damaged pointer to the commands of a plan as it is, and stores the run', async () => {
+        const workspace = aName()
+        const plan = { ...drifted, workspace }
+        const key = keys.commands(workspace, plan.digests.commands)
+        await saveRun(store, { run: runIn(workspace, 1, plan), plan, advance: quiet })
+        await store.write([{ kind: 'put', item: { ...key, workspace } }])
+        const later = runIn(workspace, 2, plan)
+        expect(await saveRun(store, { run: later, plan, advance: quiet })).toMatchObject({ stored: true })
+        expect(await getRun(store, workspace, later.id)).toEqual(later)
+        const approved = getRunByCommands(store, workspace, plan.digests.commands)
+        await expect(approved).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+      })
+
       it('stores a failed run without a plan, also of a workspace whose files lie elsewhere', async () => {
         const workspace = aName()
         const run = runIn(workspace, 1)

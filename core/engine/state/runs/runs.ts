@@ -13,6 +13,7 @@ import { type Changes, commit, finalChanges, joinChanges, mustCommit, untilWritt
 import { documentChanges, getDocument, listDocuments } from '../store/documents.ts'
 import { keys } from '../store/keys.ts'
 import type { Item, Key, Page, Paging, Store, Write } from '../store/store.ts'
+import { isUnusable } from '../store/verified.ts'
 import { things } from '../store/words.ts'
 import { isOf, type Lineage, requireLineage, stillOf } from '../workspaces/lineage.ts'
 import { afterRun } from '../workspaces/pending-check.ts'
@@ -75,6 +76,23 @@ const planChanges = async (store: Store, kept: KeptRun): Promise<PlanOfRun> => {
   return { attributes, changes: await documentChanges(key, plan, { ttl: expiryOf(kept, sparePlanDays) }) }
 }
 
+const noCommands = digest([])
+
+/**
+ * A plan without commands needs no pointer, which would be a fifth of what an uneventful check writes. A damaged pointer is
+ * named by its read and stays: who approves its commands is told of it.
+ */
+const mayPoint = async (store: Store, workspace: string, { digests }: Plan): Promise<boolean> => {
+  if (digests.commands === noCommands) return false
+  try {
+    await store.get(keys.commands(workspace, digests.commands))
+    return true
+  } catch (error) {
+    if (!isUnusable(error)) throw error
+    return false
+  }
+}
+
 const runChanges = async (store: Store, kept: KeptRun): Promise<Changes> => {
   const { run, plan } = kept
   const { workspace, id, scheduledFor } = run
@@ -86,7 +104,11 @@ const runChanges = async (store: Store, kept: KeptRun): Promise<Changes> => {
       item: pointTo(keys.scheduled(workspace, scheduledFor)),
       if: [{ kind: 'absent' }],
     },
-    plan && { kind: 'put', item: pointTo(keys.commands(workspace, plan.digests.commands)) },
+    plan !== undefined &&
+      (await mayPoint(store, workspace, plan)) && {
+        kind: 'put',
+        item: pointTo(keys.commands(workspace, plan.digests.commands)),
+      },
   )
   const { attributes, changes } = await planChanges(store, kept)
   const own = await documentChanges(keys.run(workspace, id), run, { ttl, attributes, if: [{ kind: 'absent' }] })
@@ -245,15 +267,29 @@ export const getPlan = async (store: Store, workspace: string, run: string): Pro
 export const listRuns = (store: Store, workspace: string, paging: Paging): Promise<Page<Run>> =>
   listDocuments<Run>(store, (id) => keys.run(workspace, id), paging, 'run')
 
-/** The newest run that planned exactly these commands. Throws PLAN_NOT_FOUND. */
+/** Plans without commands are looked for in this many runs, the newest first. */
+const runsLookedAt = 20
+
+const findWithoutCommands = async (store: Store, workspace: string): Promise<Run | undefined> => {
+  const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
+  return items.find(({ digests }) => digests?.commands === noCommands)
+}
+
+const findPointed = async (store: Store, workspace: string, digest: string): Promise<Run | undefined> => {
+  const pointer = await store.get(keys.commands(workspace, digest))
+  return pointer === undefined ? undefined : findRun(store, workspace, String(pointer['run']))
+}
+
+/** The newest run that planned exactly these commands. Throws PLAN_NOT_FOUND, STORE_CORRUPT. */
 export const getRunByCommands = async (
   store: Store,
   workspace: string,
   digest: string,
   lineage?: Lineage,
 ): Promise<Run> => {
-  const pointer = await store.get(keys.commands(workspace, digest))
-  const run = pointer === undefined ? undefined : await findRun(store, workspace, String(pointer['run']))
+  const run = await (digest === noCommands
+    ? findWithoutCommands(store, workspace)
+    : findPointed(store, workspace, digest))
   if (run === undefined || !isOf(lineage, run)) throw new AppError('PLAN_NOT_FOUND', { digest })
   return run
 }

@@ -207,6 +207,11 @@ export const errorTable = {
       `${digest} approves the commands of all resources; ${partText(targets, exclude)} would send only ${commands} of them, with the digest ${narrow}`,
     hint: 'review the commands of this part and approve their digest: `plumbline show --target <address>`, or `--exclude`',
   }),
+  LEDGER_UNREAD: ours<{ workspace: string; from: string; detail: string }>({
+    message: ({ workspace, from, detail }) =>
+      `what was sent for workspace ${workspace} since ${from} is not certain, because ${detail}; so nothing was sent now`,
+    hint: 'keep the damaged entry, `plumbline ledger verify` names it; wait until it is more than 15 minutes old, then check again, and approve that plan: what it shows is left to do',
+  }),
   APPROVAL_USED: stale<{ command: string; apply: string; planned: string }>({
     message: ({ command, apply, planned }) =>
       `the approved plan is of ${planned}, and apply ${apply} has sent ${command} since then: an approval ends with its apply; nothing was sent`,

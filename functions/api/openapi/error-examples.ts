@@ -27,6 +27,11 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     narrow: digest('f'),
     commands: 1,
   },
+  LEDGER_UNREAD: {
+    workspace: 'acme-dns',
+    from: '2026-11-21T05:45:00.000Z',
+    detail: 'the stored ledger entry 000000000017 of acme-dns is damaged: it cannot be read',
+  },
   APPROVAL_USED: { command: 'pdns_zone.main#1', apply, planned: '2026-11-21T06:00:00.000Z' },
   BACKUP_NOT_FOUND: { workspace, backup: '01KAJ5Z0C1D2E3F4G5H6J7K8M9' },
   BASE_MOVED: { base: 'acme-dns' },

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { getLedgerHead } from '../../../../core/engine/state/ledger.ts'
+import { keys } from '../../../../core/engine/state/store/keys.ts'
 import { narrowPlan } from '../../../../core/engine/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
@@ -54,6 +56,24 @@ describe('an approval', () => {
     expect(await world.approve(digest, { runId: run.id })).toMatchObject(used)
     expect(world.sent()).toHaveLength(2)
     expect((await world.check()).digest).toBe(digest)
+    expect(await world.apply(digest)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('stops where a damaged entry may be the one that tells of its use, and not after a later check', async () => {
+    await using world = await drifted()
+    const { digest } = world.shown
+    await world.apply(digest)
+    world.drift('a', 'b')
+    const last = await getLedgerHead(world.deps.store, workspace)
+    const key = keys.entry(workspace, last.seq)
+    await world.deps.store.write([{ kind: 'put', item: { ...key, body: 'garbage' } }])
+    const refused = await world.apply(digest)
+    expect(refused).toMatchObject({
+      error: { code: 'LEDGER_UNREAD', hint: expect.stringContaining('15 minutes') as string },
+    })
+    expect(world.sent()).toHaveLength(2)
+    world.clock.forward(60 * 60_000)
+    await world.check()
     expect(await world.apply(digest)).toMatchObject({ status: 'succeeded' })
   })
 

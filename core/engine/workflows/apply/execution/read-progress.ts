@@ -1,14 +1,33 @@
+import { AppError, isAppError } from '../../../errors/errors.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { CommandOutcome } from '../../../schema/stored/outcome.ts'
-import type { Apply } from '../../../schema/stored/records.ts'
+import type { Apply, LedgerEntry } from '../../../schema/stored/records.ts'
 import type { Waiting } from '../../../schema/stored/waiting.ts'
-import { selectLedger } from '../../../state/ledger-query.ts'
+import { type LedgerFilter, selectLedger } from '../../../state/ledger-query.ts'
 import { loggedCommand } from '../../../values/marks/logged-command.ts'
 import type { Deps } from '../../deps.ts'
 import type { ApplyProgress } from '../approved/compare-approved.ts'
 
 /** The clocks of the machine that took the request and of the worker differ by less than this. */
-export const clocksDifferMs = 15 * 60_000
+const clocksDifferMs = 15 * 60_000
+
+/**
+ * The entries since a time, and before it what clocks may differ. Throws LEDGER_UNREAD if one of them is damaged: it may be
+ * the one that tells that a command was sent.
+ */
+export async function* entriesSince(
+  time: string,
+  { workspace, ...filter }: { readonly workspace: string } & LedgerFilter,
+  { store }: Pick<Deps, 'store'>,
+): AsyncGenerator<LedgerEntry> {
+  const from = new Date(Date.parse(time) - clocksDifferMs).toISOString()
+  try {
+    yield* selectLedger(store, workspace, { ...filter, from })
+  } catch (error) {
+    if (!isAppError(error, 'STORE_CORRUPT')) throw error
+    throw new AppError('LEDGER_UNREAD', { workspace, from, detail: error.message }, { cause: error })
+  }
+}
 
 export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>): Promise<ApplyProgress> => {
   const outcomes = new Map<string, CommandOutcome>()
@@ -16,8 +35,8 @@ export const readProgress = async (apply: Apply, { store }: Pick<Deps, 'store'>)
   const accepted = new Map<string, Waiting>()
   const attempts = new Map<string, number>()
   const sent = new Set<string>()
-  const from = new Date(Date.parse(apply.requestedAt) - clocksDifferMs).toISOString()
-  for await (const entry of selectLedger(store, apply.workspace, { from, applyId: apply.id })) {
+  const ofApply = { workspace: apply.workspace, applyId: apply.id }
+  for await (const entry of entriesSince(apply.requestedAt, ofApply, { store })) {
     const command = loggedCommand(entry)
     if (command === undefined) continue
     if (entry.kind === 'intent') {

@@ -1,14 +1,13 @@
 import { AppError, isAppError } from '../../../errors/errors.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
-import { selectLedger } from '../../../state/ledger-query.ts'
 import { getRun } from '../../../state/runs/runs.ts'
 import { loggedCommand } from '../../../values/marks/logged-command.ts'
 import type { Deps } from '../../deps.ts'
-import { clocksDifferMs } from './read-progress.ts'
+import { entriesSince } from './read-progress.ts'
 
 /**
- * Throws APPROVAL_USED if one of the commands was sent by an apply of the same check, or of a later one: who approved that
+ * Throws LEDGER_UNREAD; APPROVAL_USED if one of the commands was sent by an apply of the same check, or of a later one: who approved that
  * check has seen the difference that was repaired, and not the one that there is now. Checks are compared, and not the times of a
  * check and a worker, whose clocks may differ. A command that failed did nothing, so its approval can still be used.
  */
@@ -17,8 +16,7 @@ export const requireUnused = async (apply: Apply, commands: readonly Command[], 
   const { startedAt: planned } = await getRun(store, workspace, runId)
   const ids = new Set(commands.map(({ id }) => id))
   const sent = new Map<string, { readonly apply: string; readonly run: string }>()
-  const from = new Date(Date.parse(planned) - clocksDifferMs).toISOString()
-  for await (const entry of selectLedger(store, workspace, { from })) {
+  for await (const entry of entriesSince(planned, { workspace }, { store })) {
     const { applyId, runId: run, attempt, outcome } = entry
     const id = loggedCommand(entry)?.id
     if (applyId === undefined || run === undefined || applyId === own || id === undefined || !ids.has(id)) continue

@@ -30,6 +30,11 @@ export const readRights = (text: string): readonly Right[] | undefined => {
   return rights.length === words.length ? rights : undefined
 }
 
+/** A claim, a group and another claim may give the same right. */
+export const distinctRights = (rights: readonly Right[]): readonly Right[] => [
+  ...new Map(rights.map((right) => [`${right.scope}:${right.workspaces}`, right])).values(),
+]
+
 /** Takes a name, or a pattern, which is covered if all its names are. */
 const covers = (pattern: string, workspace: string): boolean =>
   pattern.endsWith('*') ? workspace.startsWith(pattern.slice(0, -1)) : workspace === pattern

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AppError, defined, globPattern } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import type { Env } from '../../env.ts'
-import { commonRights, type Right, readRight } from '../../rights.ts'
+import { commonRights, distinctRights, type Right, readRight } from '../../rights.ts'
 import type { Caller } from '../route/route.ts'
 
 /**
@@ -92,7 +92,7 @@ export const authenticate = (authorizer: unknown, access: Access, token = ''): C
     const scopes = rightsOf(jwt.claims, access.SCOPE_PREFIX)
     return {
       actor: { subject: sub, via: 'api', issuer: iss },
-      rights: ofGroups(scopes, access, { token, subject: sub }),
+      rights: distinctRights(ofGroups(scopes, access, { token, subject: sub })),
       ...defined({ expiresAt: endOf(jwt.claims['exp']) }),
     }
   }
@@ -103,6 +103,6 @@ export const authenticate = (authorizer: unknown, access: Access, token = ''): C
       via: 'api',
       ...defined({ issuer: iam.accountId === undefined ? undefined : `aws:${iam.accountId}` }),
     },
-    rights: iamRightsOf(iam.userArn, access.REQUIRED_SCOPES_IAM),
+    rights: distinctRights(iamRightsOf(iam.userArn, access.REQUIRED_SCOPES_IAM)),
   }
 }

@@ -55,6 +55,17 @@ export const paged = ({ limit, after }: Paging): Record<string, string> => ({
   ...defined({ cursor: after }),
 })
 
+/** What the lists of this machine give as `next`. */
+export const places = { id: /^[0-9A-Z]{26}$/, number: /^\d{1,12}$/, name: /^[a-z0-9][a-z0-9-]{0,62}$/ } as const
+
+/** Of a list on this machine: a text that is no place in it would give its first page, or none. Throws USAGE. */
+export const localPaging = <Given extends Paging>(given: Given, place: RegExp): Given => {
+  if (given.after === undefined || place.test(given.after)) return given
+  throw new AppError('USAGE', {
+    detail: `--after is "${given.after}", which is no place in this list: write what the page before shows, or leave it out`,
+  })
+}
+
 export interface ListRequest extends Paging {
   readonly workspace: string
 }

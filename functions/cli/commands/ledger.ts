@@ -10,7 +10,7 @@ import {
   type Paging,
   renderLedger,
 } from '#core'
-import { type ListRequest, type Operation, paged, perform, recordsOf } from '../backend/backend.ts'
+import { type ListRequest, localPaging, type Operation, paged, perform, places, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import { watchGaps } from '../backend/ledger-gaps.ts'
 import { exportLines } from '../backend/ledger-parts.ts'
@@ -23,7 +23,8 @@ import { anchorCommand } from './ledger-anchor.ts'
 import { headOption, verify } from './ledger-verify.ts'
 
 const listEntries: Operation<ListRequest & LedgerQuery, Promise<Page<LedgerEntry>>> = {
-  local: async ({ workspace, ...query }, local) => (await recordsOf(workspace, local)).ledger(query),
+  local: async ({ workspace, ...query }, local) =>
+    (await recordsOf(workspace, local)).ledger(localPaging(query, places.number)),
   remote: ({ workspace, limit, after, ...filter }, { client }) =>
     client.get(`${pathOf(workspace)}/ledger`, { ...filter, ...paged({ limit, ...defined({ after }) }) }),
 }

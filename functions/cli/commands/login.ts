@@ -50,7 +50,12 @@ const requestOf = async (
 const noToken = async (): Promise<undefined> => undefined
 
 const login = async (context: Context, options: LoginOptions): Promise<Exit> => {
-  const { host, output } = context
+  const { host, output, endpoint } = context
+  if (endpoint?.sign !== undefined)
+    throw new AppError('USAGE', {
+      detail:
+        'login gets a token from an issuer, and --sign aws (or PLUMBLINE_SIGN) signs each request in place of a token: leave one of them out; `plumbline whoami --sign aws` shows who you are',
+    })
   const { url } = endpointIn(context)
   const request = await requestOf(options, await findSession(url, host), { host, url })
   const { signInByBrowser, signInByDevice } = await import('../sign-in/sign-in.ts')

@@ -1,5 +1,5 @@
 import { type Run as CheckRun, type Page, type Paging, renderRuns } from '#core'
-import { type ListRequest, type Operation, paged, perform, recordsOf } from '../backend/backend.ts'
+import { type ListRequest, localPaging, type Operation, paged, perform, places, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
@@ -7,7 +7,8 @@ import { withRecords } from '../workspace/session.ts'
 import { command, pagingOptions, workspaceArgument } from './command.ts'
 
 export const listRuns: Operation<ListRequest, Promise<Page<CheckRun>>> = {
-  local: async ({ workspace, ...paging }, local) => (await recordsOf(workspace, local)).runs(paging),
+  local: async ({ workspace, ...paging }, local) =>
+    (await recordsOf(workspace, local)).runs(localPaging(paging, places.id)),
   remote: ({ workspace, ...paging }, { client }) => client.get(`${pathOf(workspace)}/runs`, paged(paging)),
 }
 

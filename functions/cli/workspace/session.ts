@@ -1,5 +1,5 @@
 import { AppError, listWorkspaces, type Page, type Paging, type Workspace } from '#core'
-import { type Backend, type Local, type Operation, paged, perform } from '../backend/backend.ts'
+import { type Backend, type Local, localPaging, type Operation, paged, perform, places } from '../backend/backend.ts'
 import { type Client, createClient, pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { findWholeStateFolder, openStateFolder, readFolders, type StateFolder } from '../state/state-folder.ts'
@@ -8,7 +8,7 @@ import { findName, findSource, readSource, type Source } from './find-workspace.
 import { type PushRequest, pushWorkspace } from './push.ts'
 
 export const listWorkspacesOf: Operation<Paging, Promise<Page<Workspace>>> = {
-  local: (paging, { deps }) => listWorkspaces(deps.store, paging),
+  local: async (paging, { deps }) => listWorkspaces(deps.store, localPaging(paging, places.name)),
   remote: (paging, { client }) => client.get('/v1/workspaces', paged(paging)),
 }
 

@@ -403,6 +403,17 @@ describe('a drift from check to ledger', () => {
     expect((await run('runs')).stdout).toContain('in sync')
   })
 
+  test.each([['runs'], ['ledger list'], ['workspace history'], ['workspace list']])(
+    'is not listed by %s from a place that does not exist',
+    async (words) => {
+      const { code, stderr } = await run(...words.split(' '), '--after', 'No place!')
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('--after is "No place!", which is no place in this list'),
+      ])
+    },
+  )
+
   test('is stored in files that only their owner can read', async () => {
     const { stdout } = await run('runs', '--json')
     expect(stdout).not.toBe('')

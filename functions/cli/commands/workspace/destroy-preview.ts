@@ -1,5 +1,5 @@
 import { expirePreview, listWorkspaces, type Page, type Paging, removeWorkspace, type Workspace } from '#core'
-import { type Operation, paged, perform } from '../../backend/backend.ts'
+import { localPaging, type Operation, paged, perform, places } from '../../backend/backend.ts'
 import { pathOf } from '../../backend/http-client.ts'
 import type { Context, Exit } from '../../context.ts'
 import { watching } from '../../terminal/progress.ts'
@@ -14,7 +14,8 @@ interface PreviewsRequest extends Paging {
 }
 
 export const listPreviews: Operation<PreviewsRequest, Promise<Page<Workspace>>> = {
-  local: ({ workspace, ...paging }, { deps }) => listWorkspaces(deps.store, { ...paging, previewOf: workspace }),
+  local: async ({ workspace, ...paging }, { deps }) =>
+    listWorkspaces(deps.store, { ...localPaging(paging, places.name), previewOf: workspace }),
   remote: ({ workspace, ...paging }, { client }) =>
     client.get('/v1/workspaces', { ...paged(paging), previewOf: workspace }),
 }

@@ -15,7 +15,7 @@ import {
   type Workspace,
   workspaceHistory,
 } from '#core'
-import { type ListRequest, type Operation, paged, perform } from '../../backend/backend.ts'
+import { type ListRequest, localPaging, type Operation, paged, perform, places } from '../../backend/backend.ts'
 import { pathOf } from '../../backend/http-client.ts'
 import type { Context, Exit } from '../../context.ts'
 import { answerPage } from '../../terminal/answer-page.ts'
@@ -23,7 +23,7 @@ import { withRecords } from '../../workspace/session.ts'
 import { command, option, pagingOptions, wholeNumber, workspaceArgument } from '../command.ts'
 
 const history: Operation<ListRequest, Promise<Page<Version>>> = {
-  local: (request, { deps }) => workspaceHistory(request, deps),
+  local: async (request, { deps }) => workspaceHistory(localPaging(request, places.number), deps),
   remote: ({ workspace, ...paging }, { client }) => client.get(`${pathOf(workspace)}/versions`, paged(paging)),
 }
 

@@ -55,6 +55,11 @@ describe('requests with --sign aws', () => {
     expect(door.passed.map(({ url }) => url)).toEqual(['/v1/me', '/v1/me'])
   })
 
+  it('are not what login is for', async () => {
+    const { code, stderr } = await run(['login', '--endpoint', 'https://plumbline.acme.example', '--sign', 'aws'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('leave one of them out')])
+  })
+
   it.each([
     ['a key that the account does not know', { AWS_ACCESS_KEY_ID: 'ASIAPLANTEDOTHERWXYZ' }, 'unknown key', 'WXYZ'],
     ['another secret', { AWS_SECRET_ACCESS_KEY: 'planted-other' }, 'signature', '7WXY'],

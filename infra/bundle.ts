@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { type HandlerName, handlers, withPackages } from './handlers.ts'
 import { isMadeUp, keepStartWhole } from './keep-start-whole.ts'
 import { narrowEntryPoints, withoutImporter } from './narrow-entry-points.ts'
 import { bundlePage } from './page.ts'
@@ -66,9 +67,6 @@ export const bundleTesting = async (folder: string): Promise<Metafile> => {
   return metafile
 }
 
-/** The names of the handler files are also the names of the functions. */
-export const handlers = ['schedule', 'check', 'apply', 'api', 'watch'] as const
-export type HandlerName = (typeof handlers)[number]
 const entryOf = (name: HandlerName): string => `functions/${name}.ts`
 
 /**
@@ -105,8 +103,6 @@ const sizeOf = (entry: string, metafile: Metafile): BundleSize => {
   for (const [file, { entryPoint }] of Object.entries(outputs)) if (entryPoint === entry) visit(file)
   return { atImport: [...read].reduce((bytes, file) => bytes + (outputs[file]?.bytes ?? 0), 0), all: bytesOf(metafile) }
 }
-
-export const withPackages: readonly HandlerName[] = ['check', 'apply', 'api']
 
 /** A verified provider package. `id`: `@acme/plumbline-provider@1.0.0`. */
 export interface BundledPackage {
@@ -228,13 +224,31 @@ export const bundleCommand = async (folder: string): Promise<Metafile> => {
   return metafile
 }
 
+/** Bundles the construct for apps of the CDK, which bring the CDK themselves. */
+export const bundleConstruct = async (folder: string): Promise<Metafile> => {
+  const { metafile } = await build({
+    ...bundleOptions,
+    splitting: false,
+    entryPoints: { cdk: 'infra/cdk.ts' },
+    outdir: folder,
+    keepNames: true,
+    target: 'node22.13',
+    legalComments: 'linked',
+    external: ['aws-cdk-lib', 'constructs'],
+    metafile: true,
+  })
+  await cp(join(root, 'infra', 'cdk.d.mts'), join(folder, 'cdk.d.mts'))
+  return metafile
+}
+
 /**
- * Bundles the published package: the command, the web page, the suite for providers, and the lists of their contents. Returns the
- * size of the code in bytes.
+ * Bundles the published package: the command, the web page, the suite for providers, the construct, and the lists of their
+ * contents. Returns the size of the code in bytes.
  */
 export const bundlePackage = async (folder: string): Promise<number> => {
   const page = await bundlePage(root, join(folder, 'page'))
-  const metafiles = [await bundleCommand(folder), await bundleTesting(folder), page.metafile]
+  const others = [await bundleCommand(folder), await bundleTesting(folder), await bundleConstruct(folder)]
+  const metafiles = [...others, page.metafile]
   await writeContents(folder, 'plumbline', inputsOf(metafiles))
   return metafiles.reduce((bytes, each) => bytes + bytesOf(each), 0)
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { findInstalled, readModule } from '../functions/adapters/packages/module-file.ts'
-import { type BundledPackage, withPackages } from './bundle.ts'
+import type { BundledPackage } from './bundle.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
 type Named = Settings['packages'][string]
@@ -15,16 +15,6 @@ export const readPackages = (packages: Settings['packages'], folder: string): re
   const problems = read.flatMap(({ id, found }) => ('problem' in found ? [`packages["${id}"]: ${found.problem}`] : []))
   if (problems.length > 0) throw new SettingsError(problems)
   return read.flatMap(({ id, found }) => ('code' in found ? [{ id, code: found.code }] : []))
-}
-
-/**
- * For stacks of users: throws a SettingsError if the handlers were bundled without a package that the settings name.
- */
-export const refuseUnbundled = (packages: Settings['packages'], bundle: string): void => {
-  const problems = Object.keys(packages)
-    .filter((id) => withPackages.some((handler) => !existsSync(join(bundle, handler, 'packages', `${id}.mjs`))))
-    .map((id) => `packages["${id}"]: it is not in the bundle: give the packages to bundleHandlers`)
-  if (problems.length > 0) throw new SettingsError(problems)
 }
 
 const readPackage = (id: string, { integrity, module }: Named, folder: string) => {

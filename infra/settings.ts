@@ -210,11 +210,11 @@ const problemOf = ({ path, message, input, ...issue }: z.core.$ZodIssue): string
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 
-  constructor(problems: readonly string[]) {
-    const lines = problems.map((problem) => `  ${problem}`)
-    super(
-      `the settings are not valid; correct them in cdk.json under context.plumbline, or in -c plumbline:\n${lines.join('\n')}`,
-    )
+  constructor(
+    problems: readonly string[],
+    lead = 'the settings are not valid; correct them in cdk.json under context.plumbline, or in -c plumbline',
+  ) {
+    super([`${lead}:`, ...problems.map((problem) => `  ${problem}`)].join('\n'))
   }
 }
 
@@ -224,3 +224,27 @@ export const readSettings = (node: Node): Settings => {
   if (error !== undefined) throw new SettingsError(error.issues.map(problemOf))
   return data
 }
+
+/** These belong to the stack and the bundles, which a construct does not make. */
+const ofStack = {
+  stage: 'name your stack, the names of everything in Plumbline begin with its name',
+  tags: 'use Tags.of(...) of the CDK',
+  packages: 'the functions of the published package have none; deploy from the repository',
+}
+
+/** The settings in the props of a construct. Throws a SettingsError, which names each wrong one. */
+export const settingsOfProps = (props: unknown): DeploymentSettings => {
+  const lead = 'the props of Plumbline are not valid'
+  const { data, error } = settingsShape.safeParse(props, { reportInput: true })
+  if (error !== undefined) throw new SettingsError(error.issues.map(problemOf), lead)
+  const given = new Set(Object.keys(Object(props)))
+  const foreign = Object.entries(ofStack).filter(([name]) => given.has(name))
+  if (foreign.length === 0) return data
+  throw new SettingsError(
+    foreign.map(([name, advice]) => `${name}: is no prop of the construct: ${advice}`),
+    lead,
+  )
+}
+
+/** As a person writes them. */
+export type GivenSettings = z.input<typeof settingsShape>

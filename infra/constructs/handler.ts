@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import type { HandlerName } from '../bundle.ts'
+import type { HandlerName } from '../handlers.ts'
 import type { LogProps } from './logs.ts'
 import type { Network } from './network.ts'
 

@@ -1,6 +1,6 @@
 import { Duration, type Stack } from 'aws-cdk-lib'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
-import type { HandlerName } from '../bundle.ts'
+import type { HandlerName } from '../handlers.ts'
 import { retentionVariables } from '../retention.ts'
 import type { Settings } from '../settings.ts'
 import type { Access } from './access.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HandlerName } from '../../infra/bundle.ts'
+import type { HandlerName } from '../../infra/handlers.ts'
 import { plainBundles } from '../builders/aws/plain-bundles.ts'
 
 /** KiB that each function reads before its first line runs, with 3 % to spare and 540 at most. Each cold start pays for them. */

@@ -8,6 +8,7 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as bundling from '../../infra/bundle.ts'
 import { packagesOf } from '../../infra/bundled-packages.ts'
+import { handlers } from '../../infra/handlers.ts'
 import { toSbom } from '../../infra/sbom.ts'
 import { plainBundles } from '../builders/aws/plain-bundles.ts'
 import { isLawRun } from '../builders/laws.ts'
@@ -119,7 +120,7 @@ const schemaOf = (name: string): object => {
   return JSON.parse(readFileSync(join(library, '..', 'res', 'schema', name), 'utf8')) as object
 }
 
-const places = ['package', ...bundling.handlers.map((name) => `functions/${name}`)]
+const places = ['package', ...handlers.map((name) => `functions/${name}`)]
 
 describe.each(places)('the contents of %s', (place) => {
   it('are listed in the form of CycloneDX', () => {

@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib'
 import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
-import { handlers } from '../../infra/bundle.ts'
+import { handlers } from '../../infra/handlers.ts'
 import { readSettings } from '../../infra/settings.ts'
 import { settings, synthesise, synthesiseAnew } from '../builders/aws/template.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
 import { expect, it } from 'vitest'
-import { handlers } from '../../infra/bundle.ts'
+import { handlers } from '../../infra/handlers.ts'
 import { plainBundles } from '../builders/aws/plain-bundles.ts'
 import { synthesise } from '../builders/aws/template.ts'
 

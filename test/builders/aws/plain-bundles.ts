@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BundleSize, bundleHandlers, type HandlerName } from '../../../infra/bundle.ts'
+import { type BundleSize, bundleHandlers } from '../../../infra/bundle.ts'
+import type { HandlerName } from '../../../infra/handlers.ts'
 
 export interface PlainBundles {
   readonly folder: string

@@ -70,6 +70,8 @@ export interface PlumblineProps {
   logKey?: boolean
   /** Traces in X-Ray. Default: false. */
   tracing?: boolean
+  /** A new version of a function gets a tenth of the calls for 15 minutes first. Default: all at once. */
+  rollout?: 'canary'
   /** A page of CloudWatch with the numbers of the deployment. Default: false. */
   dashboard?: boolean
 }

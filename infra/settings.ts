@@ -105,6 +105,8 @@ const plainShape = z.strictObject({
   logKey: z.boolean().default(false),
   /** Lambda records a trace of invocations in X-Ray. The functions themselves add nothing to it. */
   tracing: z.boolean().default(false),
+  /** Gives a new version of a function a part of the calls first, and takes them back if it fails; absent: all at once. */
+  rollout: z.literal('canary').exactOptional(),
   /** A page of CloudWatch with the numbers of the deployment. */
   dashboard: z.boolean().default(false),
 })

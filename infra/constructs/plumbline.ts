@@ -18,6 +18,7 @@ import { addLogKey } from './logs.ts'
 import { Network } from './network.ts'
 import { Operations } from './operations.ts'
 import { Queues } from './queues.ts'
+import { Rollout } from './rollout.ts'
 import { Lookout, ScheduleRule } from './schedule-rule.ts'
 import { Table } from './table.ts'
 
@@ -88,7 +89,9 @@ export class Plumbline extends Construct {
       Api: made.add('api'),
       Watch: made.add('watch'),
     }
-    const { Schedule: schedule, Check: check, Apply: apply, Api: handler, Watch: watch } = functions
+    const { Watch: watch, ...called } = functions
+    const live = props.rollout === undefined ? called : new Rollout(this, 'Rollout', called).live
+    const { Schedule: schedule, Check: check, Apply: apply, Api: handler } = live
     this.anchors?.closeKey()
     // No more invocations at once than the function can have, so that no waiting message is given back. Most of a check is
     // waiting for its target: checks share an invocation, and Lambda collects them for a moment.
@@ -109,7 +112,8 @@ export class Plumbline extends Construct {
     // An issuer that does not answer fails here, before there is a table that remains.
     this.table.node.addDependency(...this.endpoint.authorizers())
     // Alerts name the endpoint in the commands that they show.
-    for (const each of [schedule, check, apply]) each.addEnvironment('ENDPOINT', this.endpoint.url())
+    for (const each of [called.Schedule, called.Check, called.Apply])
+      each.addEnvironment('ENDPOINT', this.endpoint.url())
     this.operations = new Operations(this, 'Operations', { mail: props.operations ?? props.mail })
     this.watch(functions)
     if (props.dashboard) this.dashboard = this.addDashboard(functions)

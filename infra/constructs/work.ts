@@ -56,7 +56,7 @@ export const workOf = ({ stack, queues, people, settings }: WorkProps): Readonly
     check: {
       timeout: checkTimeout,
       memory,
-      partitions: { read: ['RUN#*'], write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'OUTBOX', 'DIR', 'QUARANTINE'] },
+      partitions: { write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'OUTBOX', 'DIR', 'QUARANTINE'] },
       sends: [check],
       givesUp: deadChecks,
       publishes: true,
@@ -67,7 +67,6 @@ export const workOf = ({ stack, queues, people, settings }: WorkProps): Readonly
       timeout: applyTimeout,
       memory,
       partitions: {
-        read: ['RUN#*'],
         write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'APPLIES', 'OUTBOX', 'ANCHORS'],
         append: ['L#*'],
       },
@@ -83,7 +82,6 @@ export const workOf = ({ stack, queues, people, settings }: WorkProps): Readonly
       // A push of 100,000 resources takes 1,400 MB, and one second of a whole processor for each 8,000 of them.
       memory: 2048,
       partitions: {
-        read: ['RUN#*'],
         write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'H#*', 'HOME#*'],
         append: ['L#*'],
       },

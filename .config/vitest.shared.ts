@@ -14,8 +14,13 @@ export const sharedOptions = {
   // Against hanging for ever, and nothing else: no test may depend on how fast the machine is.
   testTimeout: 1_200_000,
   hookTimeout: 300_000,
-  // Powertools reads these when it is loaded.
-  env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
+  env: {
+    // Powertools reads these when it is loaded.
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    POWERTOOLS_METRICS_DISABLED: 'true',
+    // What the CDK finds by its rules is only a warning, which `npm run synth` prints; the engine costs more than the synthesis.
+    CDK_VALIDATION: 'false',
+  },
 } as const
 
 /** They look at the log of Powertools, which is set up when it is loaded. */

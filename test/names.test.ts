@@ -53,10 +53,16 @@ const declaredIn = (source: string): readonly string[] => {
   return found
 }
 
-const namesIn = (folder: string): readonly string[] =>
-  globSync(`${folder}/**/*.ts`, { cwd: root }).flatMap((file) =>
-    declaredIn(readFileSync(join(root, file), 'utf8')).map((name) => `${file}:${name}`),
-  )
+const known = new Map<string, readonly string[]>()
+
+/** Of a file of the repository, which is parsed once for all rows. */
+const namesOf = (file: string): readonly string[] => {
+  const names = known.get(file) ?? declaredIn(readFileSync(join(root, file), 'utf8')).map((name) => `${file}:${name}`)
+  known.set(file, names)
+  return names
+}
+
+const namesIn = (folder: string): readonly string[] => globSync(`${folder}/**/*.ts`, { cwd: root }).flatMap(namesOf)
 
 describe('one value has one name', () => {
   it('finds the names of variables, parameters, members and functions', () => {

@@ -105,7 +105,10 @@ const shapesOf = (name: string, node: unknown = schema): readonly object[] => {
   return [...(own === undefined ? [] : [own]), ...Object.values(node).flatMap((inner) => shapesOf(name, inner))]
 }
 const { $defs } = schema
-const fits = (shape: object, value: unknown): boolean => ajv.compile({ ...shape, $defs })(value)
+ajv.addSchema({ $id: 'whole', $defs })
+/** The definitions are compiled once: a shape points to them instead of having them in itself. */
+const fits = (shape: object, value: unknown): boolean =>
+  ajv.compile(JSON.parse(JSON.stringify(shape).replaceAll('"#/$defs/', '"whole#/$defs/')))(value)
 
 const pieces = [...read('docs/rest-provider.md').matchAll(/```yaml\n(?!# plumbline)(.*?)```/gs)].flatMap(
   ([, text = '']) => Object.entries(parse(text) as Record<string, unknown>),

@@ -3,11 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { bundleCommand } from '../../../infra/bundle.ts'
+import { buildPlainBundles } from '../aws/plain-bundles.ts'
+import { builtVariable } from './ask-run.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
-
-/** Where test processes ask for the folder of the bundled command. */
-export const commandVariable = 'PLUMBLINE_TEST_COMMAND'
 
 /** As it is published, beside the repository's packages. `end` removes it. */
 export const commandFolder = () => {
@@ -18,19 +17,20 @@ export const commandFolder = () => {
 }
 
 /**
- * Of vitest, once for a run: the first test process that needs the command has it bundled, and all use the same files. A run
- * without such tests bundles nothing.
+ * Of vitest, once for a run: the first test process that needs the command or the functions has them bundled, and all use the same
+ * files. A run without such tests bundles nothing.
  */
 export const setup = async (): Promise<() => Promise<void>> => {
   const command = commandFolder()
-  const server = createServer((_, response) => {
-    command.build().then(
-      (folder) => response.end(folder),
+  const server = createServer((request, response) => {
+    const built = request.url === '/functions' ? buildPlainBundles() : command.build()
+    built.then(
+      (said) => response.end(JSON.stringify(said)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  process.env[commandVariable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  process.env[builtVariable] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))

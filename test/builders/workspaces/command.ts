@@ -8,19 +8,15 @@ import { Readable, Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { Clock } from '../../../core/engine/schema/ports.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
-import { commandFolder, commandVariable } from './command-server.ts'
+import { askRun } from './ask-run.ts'
+import { commandFolder } from './command-server.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
 
 /** Of the run, or of a process without a run: a bench. */
 const findFolder = async (): Promise<string> => {
-  const address = process.env[commandVariable]
-  if (address !== undefined) {
-    const response = await fetch(address)
-    const text = await response.text()
-    if (!response.ok) throw new Error(text)
-    return text
-  }
+  const built = await askRun<string>('command')
+  if (built !== undefined) return built
   const { build, end } = commandFolder()
   process.once('exit', end)
   return build()

@@ -152,24 +152,20 @@ export { collectBundle, type FileUse, type FoundFile } from './engine/workflows/
 export { listPermissions } from './engine/workflows/session/load/list-permissions.ts'
 export { loadWorkspaceLater as loadWorkspace } from './engine/workflows/session/load/load-later.ts'
 export { reviewBundle } from './engine/workflows/session/load/review-bundle.ts'
+export { deliveryResults } from './engine/workflows/source/delivery.ts'
 export { type Proposed, proposeChange } from './engine/workflows/source/propose-change.ts'
 export { pullSource } from './engine/workflows/source/pull-source.ts'
+export { receiveWebhook } from './engine/workflows/source/receive-webhook.ts'
 export { removeSource, type SourceRequest, setSource } from './engine/workflows/source/source.ts'
-export { deliveryResults, receiveWebhook } from './engine/workflows/source/webhook.ts'
 export { forgetRecords } from './engine/workflows/state/forget-records.ts'
 export { importState, type StateSource } from './engine/workflows/state/import-state.ts'
 export { moveRecord } from './engine/workflows/state/move-record.ts'
 export { withinDeadline } from './engine/workflows/within-deadline.ts'
+export { acknowledgeEpisode, snoozeEpisode, unsnoozeEpisode } from './engine/workflows/workspace/episodes.ts'
 export { expirePreview } from './engine/workflows/workspace/expire-preview.ts'
 export { pauseWorkspace, resumeWorkspace } from './engine/workflows/workspace/manage-workspace.ts'
 export { putWorkspace } from './engine/workflows/workspace/put-workspace.ts'
-export {
-  acknowledgeEpisode,
-  type EpisodeRequest,
-  type SnoozeRequest,
-  snoozeEpisode,
-  unsnoozeEpisode,
-} from './engine/workflows/workspace/quiet-episode.ts'
+export type { EpisodeRequest, SnoozeRequest } from './engine/workflows/workspace/quiet-episode.ts'
 export { removeWorkspace } from './engine/workflows/workspace/remove-workspace.ts'
 export {
   type DiffRequest,

@@ -95,7 +95,9 @@ export class Identity extends Construct {
     this.pool = pool
     const { account, region, urlSuffix } = Stack.of(this)
     // A prefix belongs to one pool of all accounts in the region.
-    const domain = pool.addDomain('Domain', { cognitoDomain: { domainPrefix: `plumbline-${account}-${this.node.addr.slice(2, 10)}` } })
+    const domain = pool.addDomain('Domain', {
+      cognitoDomain: { domainPrefix: `plumbline-${account}-${this.node.addr.slice(2, 10)}` },
+    })
     for (const groupName of Object.keys(groups))
       new CfnUserPoolGroup(this, `Group${groupName}`, { userPoolId: pool.userPoolId, groupName })
     const client = this.addClient(pool)

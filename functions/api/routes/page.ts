@@ -8,27 +8,6 @@ const forever = 'public, max-age=31536000, immutable'
 const types = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' } as const
 const fileName = /^[\w-]{1,80}\.(js|css|svg)$/
 
-/** The page loads nothing but its own files, sends nothing but to this API and the issuer, and cannot be framed. */
-const policyOf = (origins: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    `connect-src ${["'self'", ...origins].join(' ')}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ].join('; ')
-
-const originOf = (address: string): readonly string[] => {
-  const url = URL.parse(address)
-  return url === null ? [] : [url.origin]
-}
-
-const notBuilt = (path: string): AppError<'ROUTE_NOT_FOUND'> => new AppError('ROUTE_NOT_FOUND', { method: 'GET', path })
-
 export const getPageRoute = route({
   id: 'getPage',
   method: 'GET',
@@ -43,14 +22,9 @@ export const getPageRoute = route({
   offers: ['text/html'],
   handle: async ({ page, signIn }): Promise<Answer> => {
     const body = await page?.('index.html')
-    if (body === undefined) throw notBuilt('/')
-    const origins = new Set([signIn?.issuer ?? '', ...(signIn?.origins ?? [])].flatMap(originOf))
-    const headers = {
-      'content-security-policy': policyOf([...origins]),
-      'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
-    }
-    return { status: 200, mediaType: 'text/html', headers, body }
+    if (body === undefined) throw new AppError('ROUTE_NOT_FOUND', { method: 'GET', path: '/' })
+    const { pageHeaders } = await import('./page-headers.ts')
+    return { status: 200, mediaType: 'text/html', headers: pageHeaders(signIn), body }
   },
 })
 
@@ -71,7 +45,7 @@ export const getAssetRoute = route({
   offers: Object.values(types),
   handle: async ({ params: { name }, page }): Promise<Answer> => {
     const body = await page?.(name)
-    if (body === undefined) throw notBuilt(`/assets/${name}`)
+    if (body === undefined) throw new AppError('ROUTE_NOT_FOUND', { method: 'GET', path: `/assets/${name}` })
     const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types
     return { status: 200, mediaType: types[ending], headers: { 'cache-control': forever }, body }
   },

@@ -9,20 +9,10 @@ import { confined } from '../../transport/secrets/secrets.ts'
 import { present } from '../../values/defined.ts'
 import { requestCheck } from '../check/request-check.ts'
 import type { Deps } from '../deps.ts'
+import type { Delivery, deliveryResults } from './delivery.ts'
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads#push */
 const pushShape = z.object({ ref: z.string(), repository: z.object({ full_name: z.string() }) })
-
-export const deliveryResults = ['queued', 'pending', 'ignored'] as const
-
-export interface Delivery {
-  readonly workspace: string
-  /** The exact text that was received, because the signature is over its bytes. */
-  readonly body: string
-  readonly signature: string | undefined
-  /** What the delivery says of itself; the signature does not cover it, so it can only make it ignored. */
-  readonly event?: string | undefined
-}
 
 const secretOf = async (workspace: string, source: string, deps: Deps): Promise<string> => {
   try {

@@ -58,14 +58,23 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   getSignIn: 'open',
   getOpenapi: 'open',
   getHealth: 'open',
+  getPage: 'open',
+  getAsset: 'open',
 }
 
 test('every route has a rule of access', () => {
   expect(Object.fromEntries(routes.map(({ id, scope }) => [id, scope ?? 'open']))).toEqual(rules)
 })
 
-test('only health, the description, the way to sign in and the signed webhooks are open', () => {
-  const paths = ['/v1/health', '/v1/openapi.json', '/v1/sign-in', '/v1/workspaces/{workspace}/webhook']
+test('only the page, health, the description, the way to sign in and the signed webhooks are open', () => {
+  const paths = [
+    '/',
+    '/assets/{name}',
+    '/v1/health',
+    '/v1/openapi.json',
+    '/v1/sign-in',
+    '/v1/workspaces/{workspace}/webhook',
+  ]
   expect(open.map(({ path }) => path).sort()).toEqual(paths)
 })
 

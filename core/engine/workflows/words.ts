@@ -18,3 +18,14 @@ export const untold = {
   noEntry: (paths: readonly string[]) =>
     `no entry of the log names who changed ${paths.every((path) => path === '') ? 'it' : firstOf(paths, 5)}`,
 }
+
+export const previewRefusals = {
+  noBase: (base: string) => `nothing is stored of ${base}, so nobody knows what belongs to it`,
+  invalidBase: (base: string) =>
+    `the stored configuration of ${base} is not valid any more, so nobody knows what belongs to it`,
+  notStored: 'it was never stored as a preview',
+  ofPreview: (base: string) => `${base} is a preview itself`,
+  otherKind: (found: string) => `the name belongs to ${found}`,
+  ordinary: 'a workspace that is no preview',
+  otherBranch: (branch: string) => `the preview of branch ${JSON.stringify(branch)}`,
+}

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/errors.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
 import { withNextCheck } from '../../state/workspaces/pending-check.ts'
 import type { Deps } from '../deps.ts'
-import { previewRefusals } from '../session/shared/words.ts'
+import { previewRefusals } from '../words.ts'
 import { changeLife, type WorkspaceRequest } from './manage-workspace.ts'
 
 /**

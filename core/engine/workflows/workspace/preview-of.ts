@@ -5,7 +5,7 @@ import type { Workspace } from '../../schema/stored/records.ts'
 import { findWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import { previewRefusals } from '../session/shared/words.ts'
+import { previewRefusals } from '../words.ts'
 
 interface PreviewInput {
   readonly now: Date

@@ -4,9 +4,9 @@ import { findWorkspace, loadBundle } from '../../../state/workspaces/workspaces.
 import { confined, pinned } from '../../../transport/secrets/secrets.ts'
 import { defined } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
+import { previewRefusals } from '../../words.ts'
 import { loadWorkspaceLater } from '../load/load-later.ts'
 import { openTransports } from '../shared/transports.ts'
-import { previewRefusals } from '../shared/words.ts'
 import type { Base } from './base.ts'
 import { baseMark } from './base-moved.ts'
 

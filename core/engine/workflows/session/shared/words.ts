@@ -133,17 +133,6 @@ export const staleValues = {
   secret: 'it is not what it was when the command was planned',
 }
 
-export const previewRefusals = {
-  noBase: (base: string) => `nothing is stored of ${base}, so nobody knows what belongs to it`,
-  invalidBase: (base: string) =>
-    `the stored configuration of ${base} is not valid any more, so nobody knows what belongs to it`,
-  notStored: 'it was never stored as a preview',
-  ofPreview: (base: string) => `${base} is a preview itself`,
-  otherKind: (found: string) => `the name belongs to ${found}`,
-  ordinary: 'a workspace that is no preview',
-  otherBranch: (branch: string) => `the preview of branch ${JSON.stringify(branch)}`,
-}
-
 export const noProvider = (alias: string): string => `no provider ${alias}`
 
 export const leftOut = {

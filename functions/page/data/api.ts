@@ -49,7 +49,7 @@ const noAnswer: Problem = {
   hint: 'it is asked again by itself; check the network',
 }
 
-const signedOut: Problem = {
+export const signedOutProblem: Problem = {
   status: 401,
   code: 'UNAUTHENTICATED',
   detail: 'your session has ended',
@@ -84,7 +84,7 @@ export const createApi = (session: Session, ended: () => void): Api => {
     const { method = 'GET', query, body, accept = 'application/json', headers, signal } = options
     const refused = (): Answered<Value> => {
       ended()
-      return { ok: false, problem: signedOut }
+      return { ok: false, problem: signedOutProblem }
     }
     const token = await session.token()
     if (token === undefined) return refused()

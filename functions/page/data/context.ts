@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { isAllowed, type Right, type RightScope } from '../../rights.ts'
-import type { Api } from './api.ts'
+import { type Api, signedOutProblem } from './api.ts'
 
 /** `GET /v1/me` */
 export interface Me {
@@ -17,7 +17,14 @@ interface Reader {
   readonly may: (scope: RightScope, workspace?: string) => boolean
 }
 
-const ReaderContext = createContext<Reader | undefined>(undefined)
+const signedOut = async () => ({ ok: false, problem: signedOutProblem }) as const
+
+/** Outside of the frame nobody reads, and nothing can be asked. */
+const ReaderContext = createContext<Reader>({
+  api: { call: signedOut, all: signedOut },
+  me: { subject: '', rights: [] },
+  may: () => false,
+})
 export const ReaderOf = ReaderContext.Provider
 
 export const readerOf = (api: Api, me: Me): Reader => ({
@@ -26,9 +33,5 @@ export const readerOf = (api: Api, me: Me): Reader => ({
   may: (scope, workspace) => isAllowed(me.rights, scope, workspace),
 })
 
-/** Who reads, and how they reach the API. Views are shown only inside of it. */
-export const useReader = (): Reader => {
-  const reader = useContext(ReaderContext)
-  if (reader === undefined) throw new TypeError('a view is outside of the reader')
-  return reader
-}
+/** Who reads, and how they reach the API. */
+export const useReader = (): Reader => useContext(ReaderContext)

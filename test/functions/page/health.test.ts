@@ -1,0 +1,73 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Workspace } from '../../../core/index.ts'
+import { byHarm, coverageOf, findingWords, stateOf } from '../../../functions/page/data/health.ts'
+
+const now = Date.parse('2026-11-28T06:00:00Z')
+const counts = {
+  create: 0,
+  update: 0,
+  replace: 0,
+  delete: 0,
+  blocked: 0,
+  unchanged: 10,
+  unchecked: 0,
+  drifted: 0,
+  commands: 0,
+}
+
+type LastRun = NonNullable<Workspace['lastRun']>
+
+const workspace = (id: string, status?: LastRun['status'], more: object = {}): Workspace =>
+  ({
+    id,
+    ...(status && { lastRun: { id: 'run', status, finishedAt: '2026-11-28T05:00:00Z', counts } }),
+    ...more,
+  }) as unknown as Workspace
+
+const late = { nextCheckAt: '2026-11-28T05:00:00Z' }
+
+test.each([
+  ['in_sync', workspace('a', 'in_sync')],
+  ['drifted', workspace('a', 'changes')],
+  ['unchecked', workspace('a', 'incomplete')],
+  ['failed', workspace('a', 'failed')],
+  ['new', workspace('a')],
+  ['silent', workspace('a', 'in_sync', late)],
+  ['silent', workspace('a', undefined, late)],
+  ['in_sync', workspace('a', 'in_sync', { nextCheckAt: '2026-11-28T05:45:00Z' })],
+  ['in_sync', workspace('a', 'in_sync', { ...late, paused: { at: '', by: {}, reason: '' } })],
+] as const)('the state is %j', (state, given) => {
+  expect(stateOf(given, now)).toBe(state)
+})
+
+describe('the order of the fleet', () => {
+  it('puts first what needs somebody first', () => {
+    const all = [
+      workspace('fine', 'in_sync'),
+      workspace('unread', 'incomplete'),
+      workspace('low', 'changes', { openEpisodes: { count: 1, severity: 'low' } }),
+      workspace('high', 'changes', { openEpisodes: { count: 1, severity: 'high' } }),
+      workspace('quiet', 'in_sync', late),
+      workspace('broken', 'failed'),
+    ]
+    expect(byHarm(all, now).map(({ id }) => id)).toEqual(['broken', 'quiet', 'high', 'low', 'unread', 'fine'])
+  })
+  it('is by name among equals', () => {
+    expect(byHarm([workspace('b', 'in_sync'), workspace('a', 'in_sync')], now).map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+})
+
+test.each([
+  [1, counts],
+  [0.5, { ...counts, unchecked: 10 }],
+  [0, { ...counts, unchanged: 0, unchecked: 3 }],
+  [undefined, { ...counts, unchanged: 0 }],
+])('the coverage is %j', (coverage, given) => {
+  expect(coverageOf(workspace('a', 'changes', { lastRun: { counts: given } }))).toBe(coverage)
+})
+
+test('a finding says what would change, what drifted and what is unchecked', () => {
+  const given = { lastRun: { counts: { ...counts, update: 2, delete: 1, drifted: 2, unchecked: 4 } } }
+  expect(findingWords(workspace('a', 'changes', given))).toBe('3 to change, 2 drifted, 4 unchecked')
+  expect(findingWords(workspace('a', 'in_sync'))).toBe('')
+})

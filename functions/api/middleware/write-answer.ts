@@ -4,7 +4,7 @@ import { AppError } from '#core'
 import type { Answer } from '../route/route.ts'
 import { takesGzip } from './negotiate.ts'
 
-const worthCompressing = 16_000
+const worthCompressing = 4_000
 /**
  * Lambda answers at most 6 MB of JSON text, which contains the body as a string.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html

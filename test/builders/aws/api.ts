@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib'
-import { type Alert, type Deps, memoryStore, type Queue, type Store, type Warning } from '#core'
+import { type Alert, type Deps, defined, memoryStore, type Queue, type Store, type Warning } from '#core'
 import { createCipher } from '../../../functions/adapters/cipher.ts'
 import { systemClock } from '../../../functions/adapters/clock.ts'
+import type { PageFiles } from '../../../functions/adapters/files/page-files.ts'
 import { createIds } from '../../../functions/adapters/ids.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
 import { sealBox } from '../../../functions/adapters/seal-box.ts'
@@ -99,12 +100,12 @@ const eventOf = (method: string, path: string, { scope, json, ...parts }: CallPa
   })
 
 /** Calls the whole handler; an answer that the OpenAPI document does not describe is an error. */
-export const testApi = (deps: Deps | Error, access: Access = { SCOPE_PREFIX: '' }) => {
+export const testApi = (deps: Deps | Error, access: Access = { SCOPE_PREFIX: '' }, page?: PageFiles) => {
   const compose = async (): Promise<Deps> => {
     if (deps instanceof Error) throw deps
     return deps
   }
-  const handler = apiHandler({ compose, access: () => access })
+  const handler = apiHandler({ compose, access: () => access, ...defined({ page }) })
   return async (method: string, path: string, parts: CallParts = {}): Promise<Called> => {
     const event = eventOf(method, path, parts)
     const {

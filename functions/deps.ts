@@ -125,7 +125,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     cipher: createCipher(seal),
     signJwt,
     sealBox,
-    alerts: machine.alerts ?? createAlertSink(needed(env, 'TOPIC_ARN'), { endpoint: env.ENDPOINT }),
+    alerts: machine.alerts ?? createAlertSink(needed(env, 'TOPIC_ARN'), { endpoint: env.ENDPOINT, page: env.PAGE_URL }),
     queue: machine.queue ?? awsQueue(env, ids),
     clock: systemClock,
     ids,

@@ -42,6 +42,8 @@ const envShape = z
     TABLE_NAME: text,
     /** Where people reach this deployment. */
     ENDPOINT: z.url('is not a URL').exactOptional(),
+    /** Where people reach the web page of this deployment, if it has one. */
+    PAGE_URL: z.url('is not a URL').exactOptional(),
     TOPIC_ARN: text.startsWith('arn:', 'is not an ARN').exactOptional(),
     CHECK_QUEUE_URL: z.url('is not a URL').exactOptional(),
     APPLY_QUEUE_URL: z.url('is not a URL').endsWith('.fifo', 'does not end in .fifo').exactOptional(),

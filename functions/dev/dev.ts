@@ -219,7 +219,8 @@ const run = async (context: DevContext): Promise<void> => {
   closing.push(await writeRecord(state, record))
   say(await introduce(context, view, served))
   const reporter = { local, view, say }
-  alerts.resolve(alertsTo([showAlerts(reporter), ...(options.webhook ?? []).map((url) => webhook(url))]))
+  const subscribers = [showAlerts(reporter), ...(options.webhook ?? []).map((url) => webhook(url))]
+  alerts.resolve(alertsTo(subscribers, { page: server.url }))
   startWorkers(context, { checks, applies, queue, handlers, push, reporter })
   await untilInterrupted(host)
   say(view.stopping())

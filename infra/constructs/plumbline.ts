@@ -111,9 +111,11 @@ export class Plumbline extends Construct {
     if (this.endpoint.peopleUrl !== undefined) this.identity?.returnTo(this.endpoint.peopleUrl)
     // An issuer that does not answer fails here, before there is a table that remains.
     this.table.node.addDependency(...this.endpoint.authorizers())
-    // Alerts name the endpoint in the commands that they show.
-    for (const each of [called.Schedule, called.Check, called.Apply])
+    // Alerts name the endpoint in the commands that they show, and the page.
+    for (const each of [called.Schedule, called.Check, called.Apply]) {
       each.addEnvironment('ENDPOINT', this.endpoint.url())
+      if (this.endpoint.peopleUrl !== undefined) each.addEnvironment('PAGE_URL', this.endpoint.peopleUrl)
+    }
     this.operations = new Operations(this, 'Operations', { mail: props.operations ?? props.mail })
     this.watch(functions)
     if (props.dashboard) this.dashboard = this.addDashboard(functions)

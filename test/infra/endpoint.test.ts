@@ -5,11 +5,13 @@ import { settings, synthesise } from '../builders/aws/template.ts'
 const certificate = 'arn:aws:acm:eu-central-1:123456789012:certificate/1a2b3c4d-0000-1111-2222-0123456789ab'
 const domain = { name: 'plumbline.acme.com', certificate }
 const templateOf = (changes: Record<string, unknown>) => Template.fromStack(synthesise(changes).stack)
-/** What the functions that publish alerts name. */
-const endpointsIn = (template: Template): readonly unknown[] =>
+const variablesIn = (template: Template, name: string): readonly unknown[] =>
   Object.values(template.findResources('AWS::Lambda::Function')).flatMap(
-    ({ Properties }) => Properties.Environment.Variables.ENDPOINT ?? [],
+    ({ Properties }) => Properties.Environment.Variables[name] ?? [],
   )
+/** What the functions that publish alerts name. */
+const endpointsIn = (template: Template) => variablesIn(template, 'ENDPOINT')
+const pagesIn = (template: Template) => variablesIn(template, 'PAGE_URL')
 
 describe('an own name', () => {
   const template = templateOf({ domain: { ...domain, zone: 'Z0123456789ABC' } })
@@ -25,6 +27,7 @@ describe('an own name', () => {
       Stage: '$default',
     })
     expect(endpointsIn(template)).toEqual(Array.from({ length: 3 }, () => 'https://plumbline.acme.com'))
+    expect(pagesIn(template)).toEqual(endpointsIn(template))
     template.hasOutput('PeopleEndpoint', { Value: 'https://plumbline.acme.com' })
     template.hasOutput('MachineEndpoint', { Value: Match.objectLike({}) })
   })
@@ -59,6 +62,8 @@ describe('without an API for people', () => {
     template.resourceCountIs('AWS::ApiGatewayV2::Authorizer', 0)
     for (const each of endpointsIn(template)) expect(JSON.stringify(each)).toContain('EndpointMachines')
     expect(endpointsIn(template)).toHaveLength(3)
+    // Machines read no page.
+    expect(pagesIn(template)).toEqual([])
     expect(Object.keys(template.findOutputs('*'))).toContain('MachineEndpoint')
     expect(Object.keys(template.findOutputs('*'))).not.toContain('PeopleEndpoint')
   })

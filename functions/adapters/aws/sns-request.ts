@@ -54,9 +54,19 @@ const messageWithin = (alert: Alert, room: number): string => {
   return message(withFindings(alert, fits))
 }
 
-/** `endpoint`: of this deployment, for the commands in the text. */
-export const alertRequest = (given: Alert, topicArn: string, endpoint?: string): PublishCommandInput => {
-  const alert = { ...given, ...defined({ endpoint }) }
+/** Where a deployment is reached. */
+export interface Reached {
+  /** For the commands in the text. */
+  readonly endpoint?: string | undefined
+  /** The address of its web page; absent: it has none. */
+  readonly page?: string | undefined
+}
+
+const viewOf = ({ workspace, runId }: Alert, page: string): string =>
+  `${page}/#/w/${encodeURIComponent(workspace)}/runs/${encodeURIComponent(runId)}`
+
+export const alertRequest = (given: Alert, topicArn: string, { endpoint, page }: Reached = {}): PublishCommandInput => {
+  const alert = { ...given, ...defined({ endpoint, page: page && viewOf(given, page) }) }
   const Subject = asciiSubject(renderAlert(alert, { form: 'subject' }))
   const MessageAttributes = attributes(alert)
   const room = maxBytes - bytes(Subject) - bytes(JSON.stringify(MessageAttributes))

@@ -1,5 +1,5 @@
 import { type AlertSink, AppError, mapMembers } from '#core'
-import { alertRequest } from '../../adapters/aws/sns-request.ts'
+import { alertRequest, type Reached } from '../../adapters/aws/sns-request.ts'
 
 type Published = ReturnType<typeof alertRequest>
 
@@ -69,11 +69,11 @@ export const webhook = (endpoint: string, rests = restMs): Subscriber => {
  * Replaces a topic. An alert that one subscriber does not accept stays in the outbox and is published again;
  * subscribers that have it do not get it a second time.
  */
-export const alertsTo = (subscribers: readonly Subscriber[]): AlertSink => {
+export const alertsTo = (subscribers: readonly Subscriber[], reached: Reached = {}): AlertSink => {
   const takenBy = new Map<string, Set<Subscriber>>()
   return {
     publish: async (alert, signal) => {
-      const published = alertRequest(alert, topicArn)
+      const published = alertRequest(alert, topicArn, reached)
       const taken = takenBy.get(alert.id) ?? new Set()
       takenBy.set(alert.id, taken)
       const others = subscribers.filter((subscriber) => !taken.has(subscriber))

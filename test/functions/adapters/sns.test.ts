@@ -112,7 +112,7 @@ describe('an alert that is sent through SNS', () => {
     const loud = subscribed('loud', { severity: ['high'], kind: ['opened', 'changed'] })
     const unchecked = subscribed('unchecked', { about: ['unchecked'], version: ['2'] })
     const endpoint = 'https://plumbline.acme.example'
-    const sink = createAlertSink(() => topicArn, { client, endpoint })
+    const sink = createAlertSink(() => topicArn, { client, endpoint, page: endpoint })
     await sink.publish(anAlert({ id: 'a' }))
     await sink.publish(anAlert({ id: 'b', workspace: 'other', severity: 'high' }))
     await sink.publish(anAlert({ id: 'c', kind: 'resolved', severity: 'high', about: 'unchecked' }))
@@ -124,6 +124,7 @@ describe('an alert that is sent through SNS', () => {
     const { default: machine = '', email } = JSON.parse(body) as Record<string, string>
     expect(JSON.parse(machine)).toMatchObject({ endpoint })
     expect(email).toContain(`--endpoint ${endpoint}`)
+    expect(email).toMatch(/^ {2}page +https:\/\/plumbline\.acme\.example\/#\/w\/[\w-]+\/runs\/\w+$/m)
   })
 
   test('is an error where SNS does not accept it', async () => {

@@ -105,6 +105,7 @@ const longPlan = aPlan({
   ],
 })
 
+const deployed = 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com'
 const uncheckedPlan = aPlan({
   unchecked: [
     { address: 'pdns_zone.main', reason: 'timeout', detail: 'GET http://127.0.0.1:8081/ took longer than 10 s' },
@@ -202,7 +203,7 @@ describe('pages of alerts', () => {
       }),
     ],
     ['alert-unchecked.txt', alert(unchecked)],
-    ['alert-deployed.txt', alert({ endpoint: 'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com' })],
+    ['alert-deployed.txt', alert({ endpoint: deployed, page: `${deployed}/#/w/acme-dns/runs/01RUN` })],
   ])('look exactly like the golden file %s', async (name, given) => {
     const forms = (['subject', 'sms', 'text'] as const).map((form) => `--- ${form}\n${renderAlert(given, { form })}`)
     await expect(forms.join('\n')).toMatchFileSnapshot(golden(name))

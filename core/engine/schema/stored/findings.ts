@@ -99,6 +99,7 @@ export const alertShape = z.object({
     'Of an alert about `unchecked`: why resources could not be read, most frequent first; at most three.',
   ),
   endpoint: optional(z.url(), 'The deployment that sent it, for the commands of its text.'),
+  page: optional(z.url(), 'Where a browser shows what the check found, if the deployment has a web page.'),
   paused: optional(pausedShape, 'The workspace is not checked by its schedule.'),
   anchored: optional(anchoredHeadShape, 'The latest anchored head of the ledger, if the deployment keeps anchors.'),
   findings: z.array(findingShape),

@@ -110,6 +110,7 @@ const heading = (alert: Alert): string => {
     since !== undefined && since !== at && ['since', since],
     [kind === 'resolved' ? 'ended at' : 'found at', at],
     ['by check', alert.runId],
+    alert.page !== undefined && ['page', alert.page],
     alert.commit !== undefined && ['configured', versionWords(alert)],
     paused && ['paused', `since ${paused.at} by ${paused.by.subject}: ${paused.reason}`],
     alert.anchored && ['anchored', `${alert.anchored.seq}:${alert.anchored.hash}`],

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/errors.ts'
 import type { Address } from '../schema/resource.ts'
+import { naturally } from '../values/texts/natural-order.ts'
 
 export interface GraphNode {
   readonly address: Address
@@ -7,7 +8,7 @@ export interface GraphNode {
 }
 
 /**
- * Addresses in waves: each wave depends only on earlier ones; within a wave they are sorted by address. Dependencies on
+ * Addresses in waves: each wave depends only on earlier ones; within a wave they are sorted by address, as people count. Dependencies on
  * addresses that are not nodes are ignored. Throws GRAPH_CYCLE with the shortest cycle.
  */
 export const wavesOf = (nodes: readonly GraphNode[]): readonly (readonly Address[])[] => {
@@ -43,7 +44,7 @@ const generations = (nodes: readonly GraphNode[]) => {
   const waves: Address[][] = []
   let wave = nodes.flatMap((_, index) => (missing[index] === 0 ? [index] : []))
   while (wave.length > 0) {
-    waves.push(wave.map((index) => nodes[index]?.address ?? '').sort())
+    waves.push(wave.map((index) => nodes[index]?.address ?? '').sort(naturally))
     const next: number[] = []
     for (const done of wave) {
       for (let edge = from[done] ?? 0; edge < (from[done + 1] ?? 0); edge++) {
@@ -56,7 +57,7 @@ const generations = (nodes: readonly GraphNode[]) => {
     wave = next
   }
   const stuck = nodes.filter((_, index) => (missing[index] ?? 0) > 0)
-  return { waves, stuck: stuck.sort((left, right) => (left.address < right.address ? -1 : 1)) }
+  return { waves, stuck: stuck.sort((left, right) => naturally(left.address, right.address)) }
 }
 
 /**

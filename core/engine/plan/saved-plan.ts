@@ -60,12 +60,13 @@ export const movedAddresses = (approved: Plan, now: Plan): readonly Address[] =>
   return [...new Set([...then.keys(), ...today.keys()])].filter((address) => then.get(address) !== today.get(address))
 }
 
+/** Where something is declared does not say what it is. */
+const placeless = (found: object): object => ({ ...found, position: undefined })
+
 const findingsIn = ({ changes, drift, unchecked }: Plan): ReadonlyMap<Address, string> =>
   new Map(
-    [
-      ...Map.groupBy(
-        [...changes.map(({ position: _, ...change }) => change), ...drift, ...unchecked],
-        ({ address }) => address,
-      ),
-    ].map(([address, found]) => [address, canonicalJson(found as unknown as Json)]),
+    [...Map.groupBy([...changes, ...drift, ...unchecked], ({ address }) => address)].map(([address, found]) => [
+      address,
+      canonicalJson(found.map(placeless) as unknown as Json),
+    ]),
   )

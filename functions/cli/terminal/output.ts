@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty'
 import { palette, printable, visible } from '#core'
 import type { Host } from '../process/host.ts'
+import { showInPager } from './pager.ts'
 
 interface OutputOptions {
   readonly json: boolean
@@ -30,6 +31,9 @@ const progressLine = (stream: WriteStream) => {
     }
   }
 }
+
+/** The verdict and what it counts. */
+const firstLines = 3
 
 const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
@@ -68,6 +72,17 @@ export const createOutput = (host: Host, { json, color }: OutputOptions) => {
       progress(undefined)
       if (stdout.isTTY === true) text(given)
       else stdout.write(given)
+    },
+    /**
+     * Writes a long answer: at a terminal with the pager of the reader, and its first lines once more after it; elsewhere as
+     * `raw` does.
+     */
+    page: (given: string): void => {
+      progress(undefined)
+      if (stdout.isTTY !== true) return void stdout.write(given)
+      const shown = withLineEnd(printable(given, textColor))
+      if (!showInPager(shown, host)) return void stdout.write(shown)
+      stdout.write(`${shown.split('\n').slice(0, firstLines).join('\n')}\n`)
     },
     rawJson,
     text,

@@ -63,14 +63,14 @@ const textOf = async (check: ReportedCheck, format: PlanFormat, { output, host }
     return asCalled(await renderChecks([checkToRender(check)], { format }), host)
   return plan === undefined
     ? renderRun(run, { color })
-    : asCalled(await renderPlan(plan, { format, at, color, width }), host)
+    : asCalled(await renderPlan(plan, { format, at, color, width, brief: output.isTerminal }), host)
 }
 
 export const reportCheck = async (check: ReportedCheck, format: PlanFormat, context: Context): Promise<Exit> => {
   const { output } = context
   const { run } = check
   if (output.json) output.answer(await checkValue(check), () => '')
-  else output.raw(await textOf(check, format, context))
+  else output.page(await textOf(check, format, context))
   output.note(output.paint.dim(`run ${run.id}, ${secondsOf(run)}`))
   return exitOfChecked(check)
 }

@@ -25,6 +25,15 @@ import { withManage } from './with-manage.ts'
 
 /** An unknown result of a read never leads to a change. */
 export const planResource = (input: ResourceInput): PlannedResource => {
+  const planned = planHere(input)
+  const { unchecked } = planned
+  const { position } = input.desired ?? {}
+  return unchecked === undefined || position === undefined
+    ? planned
+    : { ...planned, unchecked: { ...unchecked, position } }
+}
+
+const planHere = (input: ResourceInput): PlannedResource => {
   const planned = planRecorded(input)
   const { recorded, isReadAnew } = input
   if (!isReadAnew || recorded === undefined || planned.drift?.kind !== 'changed' || !planned.before) return planned

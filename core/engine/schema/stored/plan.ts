@@ -97,6 +97,8 @@ export interface Unchecked {
   readonly attributes?: readonly string[]
   /** What the credentials would have to be allowed to do, as the target or its document names it. */
   readonly permission?: string
+  /** Where it is declared. Absent: it is not. */
+  readonly position?: Position
 }
 
 /** An attribute that cannot be read back. The workspace can be in sync nevertheless. */
@@ -192,6 +194,15 @@ export interface LeftOut {
 }
 
 /** Plain readonly JSON without secret values. */
+export const shownKinds = ['drift', 'pending', 'unchecked', 'delete'] as const
+
+/** What a reader asked for. */
+export interface ShownPart {
+  /** Addresses, or patterns with `*`. */
+  readonly addresses?: readonly string[]
+  readonly only?: (typeof shownKinds)[number]
+}
+
 export interface Plan {
   readonly formatVersion: '2'
   readonly workspace: string
@@ -204,6 +215,8 @@ export interface Plan {
   readonly targets?: readonly string[]
   /** The plan is a view of a whole plan: without these addresses and what waits for them. */
   readonly exclude?: readonly string[]
+  /** Its rows are only what a reader asked for, and its counts and digests are those of the whole plan. Never stored. */
+  readonly shown?: ShownPart
   /** The changes that the view leaves out. Absent: none. */
   readonly leftOut?: readonly LeftOut[]
   readonly changes: readonly Change[]

@@ -97,19 +97,17 @@ const detailsOf = ({ rows }: Block): readonly string[] =>
 const listRules = { error: 'unchecked', difference: 'orphaned', note: 'note' } as const
 
 const listFindings = ({ title, entries }: ReportList, report: Report): readonly ReportFinding[] =>
-  entries.flatMap(({ what, words, level, place }) =>
+  entries.flatMap(({ what, also = [], words, level, place }) =>
     level === undefined
       ? []
-      : [
-          {
-            level,
-            rule: listRules[level],
-            what: visible(what),
-            words: `${title.toLowerCase()}: ${plain(words)}`,
-            details: [],
-            ...placed(place, report),
-          },
-        ],
+      : [what, ...also].map((each) => ({
+          level,
+          rule: listRules[level],
+          what: visible(each),
+          words: `${title.toLowerCase()}: ${plain(words)}`,
+          details: [],
+          ...placed(place, report),
+        })),
   )
 
 const placed = (place: Position | undefined, { folder }: Report): { readonly place?: Position } => {

@@ -14,6 +14,7 @@ import {
   type Unmanaged,
   type Unobserved,
 } from '../../../engine/schema/stored/plan.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import { placeText } from '../../../engine/values/diagnose.ts'
 import { causeKey } from '../../../engine/values/texts/causes.ts'
 import { foreign, foreignList, type Prose, thousands, when } from '../characters/prose.ts'
@@ -25,6 +26,8 @@ import { count, leftOutWords, names, orphanWords, pathWords } from '../shared/wo
 /** One line of a list at the end of a page: what (not yet made safe), and what about it. */
 export interface ListEntry {
   readonly what: string
+  /** More of which the same is said. */
+  readonly also?: readonly string[]
   readonly words: Prose
   /** What it is for a pipeline; absent: nothing. */
   readonly level?: FindingLevel
@@ -38,27 +41,30 @@ export type FindingLevel = 'error' | 'difference' | 'note'
 /** If at least this many could not be read for one cause, the cause is written once. */
 const fewAlike = 3
 
-const uncheckedEntries = (rows: readonly Unchecked[]): readonly ListEntry[] => {
-  const causes = Map.groupBy(rows, causeKey)
-  return rows.map((row) => {
-    const { address, reason, detail, attributes = [] } = row
-    const which = attributes.map((each) => pathWords([each]))
-    const alike = causes.get(causeKey(row)) ?? []
-    const [first = row] = alike
-    return alike.length < fewAlike || first === row
-      ? {
-          what: address,
-          level: 'error',
-          words: [
-            ...foreignList(which),
-            which.length === 0 ? '' : ': ',
-            unknownWords[reason],
-            ...when(detail !== '', ': ', foreign(detail)),
-          ],
-        }
-      : { what: address, level: 'error', words: ['as ', foreign(first.address)] }
+/** A format for pipelines has `each` by itself, with its own reason. */
+const uncheckedEntries = (rows: readonly Unchecked[], each: boolean): readonly ListEntry[] => {
+  if (each) return rows.map(uncheckedEntry)
+  const groups = Map.groupBy(rows, (row) => `${causeKey(row)} ${row.attributes?.join()}`)
+  return [...groups.values()].flatMap((alike) => {
+    const [first, ...others] = alike
+    if (first === undefined) return []
+    return alike.length < fewAlike
+      ? alike.map(uncheckedEntry)
+      : [{ ...uncheckedEntry(first), also: others.map(({ address }) => address) }]
   })
 }
+
+const uncheckedEntry = ({ address, reason, detail, attributes = [], position }: Unchecked): ListEntry => ({
+  what: address,
+  level: 'error',
+  ...defined({ place: position }),
+  words: [
+    ...foreignList(attributes.map((each) => pathWords([each]))),
+    attributes.length === 0 ? '' : ': ',
+    unknownWords[reason],
+    ...when(detail !== '', ': ', foreign(detail)),
+  ],
+})
 
 const byAddress = <Row extends { readonly address: string }>(rows: readonly Row[]): Map<string, Row[]> =>
   Map.groupBy(rows, (row) => row.address)
@@ -171,8 +177,12 @@ export interface ReportList {
   readonly entries: readonly ListEntry[]
 }
 
+/** How many things a list is about. */
+export const countIn = ({ entries }: ReportList): number =>
+  entries.reduce((sum, { also = [] }) => sum + 1 + also.length, 0)
+
 /** Lists of findings that are not changes, the most severe first; empty lists are left out. */
-export const listsOf = (plan: Plan): readonly ReportList[] =>
+export const listsOf = (plan: Plan, { each = false }: { readonly each?: boolean } = {}): readonly ReportList[] =>
   [
     {
       title: 'Not selected, stays different',
@@ -180,7 +190,7 @@ export const listsOf = (plan: Plan): readonly ReportList[] =>
       brief: 'not selected: ',
       entries: leftOutEntries(plan.leftOut ?? []),
     },
-    { title: 'Could not be checked', symbol: '?', entries: uncheckedEntries(plan.unchecked) },
+    { title: 'Could not be checked', symbol: '?', entries: uncheckedEntries(plan.unchecked, each) },
     { title: 'Left the configuration', symbol: '!', brief: '', entries: orphanEntries(plan.orphans ?? []) },
     { title: 'Renamed', entries: movedEntries(plan.moved ?? []) },
     { title: 'Not observable', entries: unobservedEntries(plan.unobserved) },

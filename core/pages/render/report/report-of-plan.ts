@@ -37,13 +37,13 @@ export const reportOfPlan = (plan: Plan, { at, each = false }: ReportOptions = {
     tallies: talliesOf(plan),
     modules: tallyModules(blocks),
     sections: present(blocks.length > 0 && { kind: 'changes', blocks: fold(blocks) }, ...driftOf(plan, fold)),
-    lists: listsOf(plan),
+    lists: listsOf(plan, { each }),
     ...(plan.commands.length > 0 && {
       commands: {
         list: plan.commands,
         workspace: plan.workspace,
         ...defined({
-          digest: plan.view === undefined && plan.refused === undefined ? plan.digests.commands : undefined,
+          digest: isWhole(plan) && plan.refused === undefined ? plan.digests.commands : undefined,
           targets: plan.targets,
           exclude: plan.exclude,
           references: plan.references,
@@ -52,6 +52,8 @@ export const reportOfPlan = (plan: Plan, { at, each = false }: ReportOptions = {
     }),
   }
 }
+
+const isWhole = ({ view, shown }: Plan): boolean => view === undefined && shown === undefined
 
 const toneOf = (plan: Plan): Report['tone'] => {
   if (plan.changes.length > 0 || plan.drift.length > 0 || plan.orphans?.some(isReported)) return 'change'

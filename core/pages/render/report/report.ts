@@ -16,6 +16,8 @@ export interface RenderOptions {
   readonly color?: boolean
   /** Columns of the terminal; text only. */
   readonly width?: number
+  /** What changes in the same way is shown once, and long lists of names are cut; text only. */
+  readonly brief?: boolean
   /** When the check was made, ISO 8601. */
   readonly at?: string
 }
@@ -39,6 +41,8 @@ export interface Report {
   /** What would be sent, and how to approve it. */
   readonly commands?: {
     readonly list: readonly Command[]
+    /** How many more there are, of what is not shown by itself. */
+    readonly omitted?: number
     readonly workspace: string
     /** Absent: it cannot be approved. */
     readonly digest?: string
@@ -70,6 +74,8 @@ export interface Block {
   readonly module?: string
   /** More addresses whose change is the same to the last character. */
   readonly also: readonly string[]
+  /** More addresses where the same attributes change, with other values. */
+  readonly similar?: readonly string[]
   /** What will be done and why, for example `will be destroyed: it is no longer in the configuration`. */
   readonly words: Prose
   /** A suffix where a format has only one line for it, for example ` (1 drift, 2 pending)`. */
@@ -85,7 +91,8 @@ export interface Block {
 }
 
 /** Those that change alike with the one that is shown. */
-export const resourcesIn = ({ blocks }: Section): number => blocks.reduce((sum, { also }) => sum + 1 + also.length, 0)
+export const resourcesIn = ({ blocks }: Section): number =>
+  blocks.reduce((sum, { also, similar = [] }) => sum + 1 + also.length + similar.length, 0)
 
 /** The gravest first. */
 export const risks = {

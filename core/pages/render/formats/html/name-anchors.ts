@@ -43,7 +43,9 @@ export const nameAnchors = ({ sections, lists }: Report): Anchors => {
     }),
   )
   each(lists, named.entries, ({ entries }, anchors) =>
-    each(entries, anchors, ({ what }, anchor) => keep(byAddress, visible(what), anchor)),
+    each(entries, anchors, ({ what, also = [] }, anchor) => {
+      for (const one of [what, ...also]) keep(byAddress, visible(one), anchor)
+    }),
   )
   return { ...named, byAddress, byModule }
 }

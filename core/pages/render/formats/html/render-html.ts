@@ -1,5 +1,5 @@
 import { plain, thousands } from '../../characters/prose.ts'
-import type { ReportList } from '../../report/lists.ts'
+import { countIn, type ReportList } from '../../report/lists.ts'
 import { type Report, resourcesIn } from '../../report/report.ts'
 import { type Html, html, nothing, proseHtml } from './html.ts'
 import { type Anchors, linkTo, nameAnchors, ownAnchors } from './name-anchors.ts'
@@ -55,7 +55,7 @@ const writeContents = (report: Report, anchors: Anchors): Html => {
   const { sections, lists, commands } = report
   const links = [
     ...sections.map((section, n) => [anchors.sections[n], titleOf(section), resourcesIn(section)] as const),
-    ...lists.map((list, n) => [anchors.lists[n], list.title, list.entries.length] as const),
+    ...lists.map((list, n) => [anchors.lists[n], list.title, countIn(list)] as const),
     ...(commands === undefined ? [] : [[ownAnchors.commands, 'Commands', commands.list.length] as const]),
   ]
   if (links.length < 2) return nothing
@@ -77,14 +77,22 @@ const writeSections = ({ sections }: Report, anchors: Anchors): Html => {
   })}`
 }
 
+/** The others of which the same is said. */
+const writeAlso = (also: readonly string[]): Html =>
+  also.length === 0
+    ? nothing
+    : html` <details><summary>and ${thousands(also.length)} for the same reason</summary>${also.map(
+        (each) => html`<code>${each}</code> `,
+      )}</details>`
+
 /** Findings that are not changes. */
-const writeList = ({ title, entries }: ReportList, anchor: string, anchors: readonly string[]): Html =>
+const writeList = (list: ReportList, anchor: string, anchors: readonly string[]): Html =>
   html`<section aria-labelledby="${anchor}">
-<h2 id="${anchor}">${title} <small>${thousands(entries.length)}</small></h2>
+<h2 id="${anchor}">${list.title} <small>${thousands(countIn(list))}</small></h2>
 <dl>
-${entries.map(
-  ({ what, words }, position) =>
-    html`<div id="${anchors[position]}"><dt><code>${what}</code></dt><dd>${proseHtml(words)}</dd></div>
+${list.entries.map(
+  ({ what, also = [], words }, position) =>
+    html`<div id="${anchors[position]}"><dt><code>${what}</code></dt><dd>${proseHtml(words)}${writeAlso(also)}</dd></div>
 `,
 )}</dl>
 </section>

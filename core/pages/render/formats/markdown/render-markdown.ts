@@ -7,7 +7,7 @@ import { cutMiddle, cutWithNote } from '../../characters/measure.ts'
 import { palette } from '../../characters/palette.ts'
 import { thousands } from '../../characters/prose.ts'
 import { visible } from '../../characters/visible.ts'
-import type { ReportList } from '../../report/lists.ts'
+import { countIn, type ReportList } from '../../report/lists.ts'
 import { type Block, type ModuleTally, type Report, resourcesIn, type Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { commandWords, showRequest } from '../../requests/show-request.ts'
@@ -22,6 +22,8 @@ export const maxCharacters = 65_536
 const bodyColumns = 100
 const titleColumns = 200
 const shownNames = 5
+/** Of those that could not be checked for one reason. */
+const shownAlike = 50
 
 /**
  * For pull requests and chat. What does not fit is left out whole, in this order: bodies of commands, names of what changes
@@ -156,9 +158,16 @@ const blockForms = ({ symbol, address, also, words, sides, id, place, rows }: Bl
   ]
 }
 
-const listPieces = ({ title, entries }: ReportList): readonly Piece[] => [
-  heading(title, entries.length),
-  ...entries.map(({ what, words }): Piece => ({ kind: 'entry', forms: [`- ${code(what)}: ${markdownProse(words)}`] })),
+const listPieces = (list: ReportList): readonly Piece[] => [
+  heading(list.title, countIn(list)),
+  ...list.entries.map(({ what, also = [], words }): Piece => {
+    const said = `- ${code(what)}: ${markdownProse(words)}`
+    if (also.length === 0) return { kind: 'entry', forms: [said] }
+    const cells = also.map((each) => code(each))
+    const more = `${said}; ${thousands(also.length)} more for the same reason: ${names(cells, shownAlike)}`
+    // One line for many resources stays where single ones must go.
+    return { kind: also.length > shownAlike ? 'note' : 'entry', forms: [more] }
+  }),
 ]
 
 const commandPieces = (commands: Report['commands']): readonly Piece[] => {

@@ -40,5 +40,7 @@ const entryRows = ({ lists }: Report): readonly SummaryLine[] =>
   lists.flatMap(({ symbol, title, brief = `${title.toLowerCase()}: `, entries }) =>
     symbol === undefined
       ? []
-      : entries.map(({ what, words }): SummaryLine => [symbol, what, `${brief}${plain(words)}`]),
+      : entries.flatMap(({ what, also = [], words }) =>
+          [what, ...also].map((each): SummaryLine => [symbol, each, `${brief}${plain(words)}`]),
+        ),
   )

@@ -46,17 +46,18 @@ export const workOf = ({ stack, queues, people, settings }: WorkProps): Readonly
     schedule: {
       timeout: Duration.seconds(50),
       memory: 1024,
-      partitions: { write: ['DUE*', 'QUARANTINE', 'APPLIES', 'W#*', 'OUTBOX', 'ANCHORS'], append: ['L#*'] },
+      partitions: { write: ['DUE*', 'QUARANTINE', 'APPLIES', 'W#*', 'A#*', 'OUTBOX', 'ANCHORS'], append: ['L#*'] },
       sends: [check, apply],
       publishes: true,
       anchors: ['kms:Sign', 'kms:GetPublicKey'],
     },
     // Pulls a configuration from its repository, reads targets, keeps their answers, stores the results, and
-    // continues in another invocation. It cannot write to the ledger and cannot start an apply.
+    // continues in another invocation. It cannot write to the ledger, and of applies and locks it
+    // can only read.
     check: {
       timeout: checkTimeout,
       memory,
-      partitions: { write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'OUTBOX', 'DIR', 'QUARANTINE'] },
+      partitions: { read: ['A#*'], write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'OUTBOX', 'DIR', 'QUARANTINE'] },
       sends: [check],
       givesUp: deadChecks,
       publishes: true,
@@ -67,7 +68,7 @@ export const workOf = ({ stack, queues, people, settings }: WorkProps): Readonly
       timeout: applyTimeout,
       memory,
       partitions: {
-        write: ['W#*', 'H#*', 'HOME#*', 'DUE*', 'APPLIES', 'OUTBOX', 'ANCHORS'],
+        write: ['W#*', 'A#*', 'H#*', 'HOME#*', 'DUE*', 'APPLIES', 'OUTBOX', 'ANCHORS'],
         append: ['L#*'],
       },
       sends: [apply],
@@ -82,7 +83,7 @@ export const workOf = ({ stack, queues, people, settings }: WorkProps): Readonly
       // A push of 100,000 resources takes 1,400 MB, and one second of a whole processor for each 8,000 of them.
       memory: 2048,
       partitions: {
-        write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'H#*', 'HOME#*'],
+        write: ['DUE*', 'QUARANTINE', 'APPLIES', 'OUTBOX', 'DIR', 'W#*', 'A#*', 'H#*', 'HOME#*'],
         append: ['L#*'],
       },
       sends: [check, apply],

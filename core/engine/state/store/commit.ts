@@ -120,7 +120,7 @@ export const mustHold = (result: WriteResult, writes: readonly Write[], what: st
   if (result.ok) return
   const failed = writes[result.index]
   const key = failed === undefined ? undefined : keyOf(failed)
-  if (key?.sk === 'LOCK') throw new AppError('LOCK_LOST', { workspace: key.pk.slice('W#'.length) })
+  if (key?.sk === 'LOCK') throw new AppError('LOCK_LOST', { workspace: key.pk.slice(key.pk.indexOf('#') + 1) })
   throw new AppError('STORE_CONFLICT', { what })
 }
 

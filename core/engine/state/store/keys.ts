@@ -3,6 +3,9 @@ import type { Key } from './store.ts'
 
 const inWorkspace = (workspace: string, sk: string): Key => ({ pk: `W#${workspace}`, sk })
 
+/** Apart from the rest of the workspace, so that a policy can keep checks from it. */
+const ofApplies = (workspace: string, sk: string): Key => ({ pk: `A#${workspace}`, sk })
+
 /** Times have the same width, so that they sort as text. */
 export const sortable = (time: string): string => new Date(time).toISOString()
 
@@ -44,12 +47,12 @@ export const keys = {
   plan: (workspace: string, digest: string): Key => inWorkspace(workspace, `PLAN#${digest}`),
   scheduled: (workspace: string, time: string): Key => inWorkspace(workspace, `SCHED#${sortable(time)}`),
   commands: (workspace: string, digest: string): Key => inWorkspace(workspace, `DIGEST#${digest}`),
-  apply: (workspace: string, apply: string): Key => inWorkspace(workspace, `APPLY#${apply}`),
-  sight: (workspace: string, apply: string, object: string): Key => inWorkspace(workspace, `SEEN#${apply}#${object}`),
+  apply: (workspace: string, apply: string): Key => ofApplies(workspace, `APPLY#${apply}`),
+  sight: (workspace: string, apply: string, object: string): Key => ofApplies(workspace, `SEEN#${apply}#${object}`),
   unfinished: (workspace: string, apply: string): Key => ({ pk: 'APPLIES', sk: `${workspace}#${apply}` }),
   /** The digest is used because the key of the caller may be any text of any length. */
-  idempotency: (workspace: string, key: string): Key => inWorkspace(workspace, `KEY#${digestOfText(key)}`),
-  lock: (workspace: string): Key => inWorkspace(workspace, 'LOCK'),
+  idempotency: (workspace: string, key: string): Key => ofApplies(workspace, `KEY#${digestOfText(key)}`),
+  lock: (workspace: string): Key => ofApplies(workspace, 'LOCK'),
   watch: (workspace: string): Key => inWorkspace(workspace, 'WATCH'),
   episode: (workspace: string, key: string): Key => inWorkspace(workspace, `EP#${key}`),
   alert: (workspace: string, alert: string): Key => inWorkspace(workspace, `OUT#${alert}`),

@@ -24,10 +24,10 @@ const kindsByKey = new Map<string, RecordKind>(
     'W SCHED': 'pointer',
     'W DIGEST': 'pointer',
     'W PLAN': 'plan',
-    'W APPLY': 'apply',
-    'W SEEN': 'sight',
-    'W KEY': 'idempotency',
-    'W LOCK': 'lock',
+    'A APPLY': 'apply',
+    'A SEEN': 'sight',
+    'A KEY': 'idempotency',
+    'A LOCK': 'lock',
     'W WATCH': 'watch',
     'W EP': 'episode',
     'W OUT': 'alert',
@@ -55,16 +55,22 @@ const restOf = (key: string): string => key.slice(startOf(key).length + 1)
 export const kindOf = ({ pk, sk }: Key): RecordKind | undefined => {
   const place = startOf(pk)
   if (startOf(sk) === 'BLOB') return 'chunk'
-  return kindsByKey.get(`${place} ${startOf(sk)}`) ?? (place === 'W' ? undefined : kindsByKey.get(place))
+  return (
+    kindsByKey.get(`${place} ${startOf(sk)}`) ?? (place === 'W' || place === 'A' ? undefined : kindsByKey.get(place))
+  )
 }
 
 /** The id of an item among those of its kind: that of the workspace for an item that is there once. */
 export const idOf = (key: Key): string =>
-  startOf(key.pk) === 'W' ? restOf(key.sk) || restOf(key.pk) : kindOf(key) === 'head' ? restOf(key.pk) : key.sk
+  ['W', 'A'].includes(startOf(key.pk))
+    ? restOf(key.sk) || restOf(key.pk)
+    : kindOf(key) === 'head'
+      ? restOf(key.pk)
+      : key.sk
 
 /** The workspace of an item, as its key tells it. */
 export const workspaceIn = ({ pk, sk }: Key): string =>
-  ['W', 'L', 'H'].includes(startOf(pk)) ? restOf(pk) : startOf(pk) === 'DUE' ? restOf(sk) : startOf(sk)
+  ['W', 'A', 'L', 'H'].includes(startOf(pk)) ? restOf(pk) : startOf(pk) === 'DUE' ? restOf(sk) : startOf(sk)
 
 /** The attribute with the format of an item. Readers of a store do not see it. */
 export const formatName = 'v'

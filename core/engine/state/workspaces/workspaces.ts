@@ -170,7 +170,7 @@ export const getWorkspace = async (store: Store, id: string): Promise<Workspace>
 
 /** For reads of the past. A run, an apply or a ledger entry is enough. Throws WORKSPACE_NOT_FOUND. */
 export const requireWorkspace = async (store: Store, id: string): Promise<void> => {
-  for (const { pk } of [keys.workspace(id), keys.head(id)]) {
+  for (const { pk } of [keys.workspace(id), keys.head(id), keys.lock(id)]) {
     const { items, damaged = [] } = await store.query({ pk, limit: 1 })
     if (items.length + damaged.length > 0) return
   }

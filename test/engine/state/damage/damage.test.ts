@@ -146,7 +146,7 @@ describe('a list', () => {
     ['applies', 'APPLY#', 1],
     ['versions', 'VERSION#', 0],
   ] as const)('of %s has the others, and names the damaged one', async (list, sk, others) => {
-    const { of } = await damageOf(sk)
+    const { of } = await damageOf(sk, list === 'applies' ? `A#${hurt}` : undefined)
     const page = of.get(hurt)?.[list]
     expect(page?.items).toHaveLength(others)
     expect(page?.damaged).toMatchObject([{ error: { code: 'STORE_CORRUPT' } }])

@@ -34,7 +34,7 @@ const withoutIndex = (items: readonly Item[]): readonly Item[] =>
 
 const itemsOf = async (store: Store): Promise<readonly Item[]> => [
   ...withoutIndex((await store.query({ pk: `L#${workspace}` })).items),
-  ...(await store.query({ pk: `W#${workspace}`, prefix: 'APPLY#' })).items,
+  ...(await store.query({ pk: `A#${workspace}`, prefix: 'APPLY#' })).items,
 ]
 
 /** A store that holds exactly these. */

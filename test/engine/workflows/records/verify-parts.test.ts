@@ -67,7 +67,7 @@ beforeAll(async () => {
   items = [
     ...entries,
     ...(await deps.store.query({ pk: `L#${workspace}`, prefix: 'HEAD' })).items,
-    ...(await deps.store.query({ pk: `W#${workspace}`, prefix: 'APPLY#' })).items,
+    ...(await deps.store.query({ pk: `A#${workspace}`, prefix: 'APPLY#' })).items,
     ...(await deps.store.query({ pk: `W#${workspace}`, prefix: 'META' })).items,
   ]
 })

@@ -3,7 +3,7 @@ import { matchesGlob } from 'node:path'
 /** What the tests without installed servers have in common. */
 export const sharedOptions = {
   // Each has a command of its own: real servers, and programs that npm alone does not bring.
-  exclude: ['test/targets/**', 'test/deploy/**'],
+  exclude: ['test/targets/**', 'test/deploy/**', 'test/page/**'],
   // Files share the processes and their modules: to load them again for each file costs more than the tests. No test may leave
   // anything behind, which another order of the files would show.
   isolate: false,

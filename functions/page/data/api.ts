@@ -103,7 +103,8 @@ export const createApi = (session: Session, ended: () => void): Api => {
       })
       if (answer.status === 401) return refused()
       if (!answer.ok) return { ok: false, problem: await problemIn(answer) }
-      const isText = !accept.endsWith('json')
+      // `application/x-ndjson` is lines of JSON, and no JSON itself.
+      const isText = !/[/+]json$/.test(accept)
       return { ok: true, status: answer.status, value: (await valueIn(answer, isText)) as Value, ...nextIn(answer) }
     } catch (error) {
       if (signal?.aborted) throw error

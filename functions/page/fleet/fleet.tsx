@@ -100,7 +100,8 @@ const FleetTable = ({ all, query }: { readonly all: readonly Workspace[]; readon
         </fieldset>
       </div>
       <p class="dim" role="status">
-        {found.length === all.length ? `${all.length} workspaces` : `${found.length} of ${all.length} workspaces`}
+        {found.length === all.length ? '' : `${found.length} of `}
+        {all.length} {all.length === 1 ? 'workspace' : 'workspaces'}
       </p>
       {found.length === 0 ? (
         <Empty>

@@ -10,7 +10,8 @@ interface TimeProps {
 
 /** A time in the reader's zone; the exact one on hover. */
 export const Time = ({ at, form = 'ago' }: TimeProps) => {
-  const now = useNow()
+  // What has just happened is not in the future.
+  const now = Math.max(useNow(), Date.now())
   const ms = Date.parse(at)
   if (Number.isNaN(ms)) return <span>{at}</span>
   return (

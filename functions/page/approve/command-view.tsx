@@ -31,7 +31,7 @@ export const CommandView = ({ command, isOpen }: CommandViewProps) => {
       </p>
       <RequestText request={request} />
       <p>
-        <Copy text={toCurl(request)} what={`${id} as curl`} label="Copy as curl" />
+        <Copy text={toCurl(request)} what={id} label="Copy as curl" />
       </p>
       {inverse === undefined ? (
         <p class="dim">No request undoes it.</p>

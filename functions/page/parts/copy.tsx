@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 interface CopyProps {
   readonly text: string
-  /** What is copied, for the label: `the digest`. */
+  /** What is copied, behind the label for those who hear it: `the digest`. */
   readonly what: string
   readonly label?: string
 }
@@ -24,7 +24,7 @@ export const Copy = ({ text, what, label = 'Copy' }: CopyProps) => {
     }
   }
   return (
-    <button type="button" class="quiet small" onClick={() => void copy()} aria-label={`Copy ${what}`}>
+    <button type="button" class="quiet small" onClick={() => void copy()} aria-label={`${label} ${what}`}>
       <span aria-live="polite">{said ?? label}</span>
     </button>
   )

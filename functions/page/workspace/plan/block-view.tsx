@@ -37,7 +37,7 @@ export const BlockView = ({ block, isOpen }: BlockViewProps) => {
                 {visible(place.file)}:{place.line}
               </span>
             )}
-            <Copy text={address} what="the address" label="Copy address" />
+            <Copy text={address} what={address} label="Copy address" />
           </p>
         </div>
       )}

@@ -76,15 +76,18 @@ export const Blocks = ({ report, facets, query }: BlocksProps) => {
 
 const SectionView = ({ section, isOpen }: { readonly section: Section; readonly isOpen: boolean }) => {
   const { kind, title, blocks } = section
-  const shown = useGradual(blocks, kind)
+  // An element that is made once is drawn once: more blocks do not draw the former ones again.
+  const views = useMemo(
+    () => blocks.map((block) => <BlockView key={block.address} block={block} isOpen={isOpen} />),
+    [blocks, isOpen],
+  )
+  const shown = useGradual(views, kind)
   return (
     <section aria-label={title ?? sectionTitles[kind] ?? kind}>
       <h2>
         {title ?? sectionTitles[kind] ?? kind} <small class="dim">{blocks.length}</small>
       </h2>
-      {shown.map((block) => (
-        <BlockView key={block.address} block={block} isOpen={isOpen} />
-      ))}
+      {shown}
     </section>
   )
 }

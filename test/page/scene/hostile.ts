@@ -1,0 +1,38 @@
+/** Texts that somebody who can name an object at a target may choose. Each begins with a word by which it is found. */
+export const hostileTexts: readonly string[] = [
+  'h01 <script>alert(1)</script>',
+  'h02 <img src=x onerror=alert(1)>',
+  'h03 "><svg onload=alert(1)>',
+  "h04 '><b id=made>bold</b>",
+  'h05 " onmouseover="alert(1)" autofocus onfocus="alert(1)',
+  'h06 javascript:alert(1)',
+  'h07 data:text/html,<script>alert(1)</script>',
+  'h08 <iframe src="https://evil.example/"></iframe>',
+  'h09 <a href="https://evil.example/">here</a>',
+  'h10 <style>body{display:none}</style>',
+  'h11 <link rel=stylesheet href=https://evil.example/a.css>',
+  'h12 url(https://evil.example/a.png)',
+  'h13 ;background:url(https://evil.example/b.png)',
+  'h14 {{constructor.constructor("alert(1)")()}}',
+  'h15 ${alert(1)}',
+  'h16 <%= alert(1) %>',
+  'h17 &lt;script&gt;alert(1)&lt;/script&gt;',
+  'h18 </textarea></pre></details><script>alert(1)</script>',
+  'h19 <!-- --><math><mi xlink:href="javascript:alert(1)">',
+  'h20 <meta http-equiv=refresh content="0;url=https://evil.example/">',
+  'h21 \u202egnp.exe',
+  'h22 \u2066isolate\u2069 \u200fmark',
+  'h23 \u0000null\u0001',
+  'h24 \u001b[31mred\u001b[0m \u001b]8;;https://evil.example/\u0007link',
+  'h25 \u200bzero\u200dwidth\ufeff',
+  'h26 line\none\r\ntwo\ttab',
+  `h27 ${'long'.repeat(700)}`,
+  'h28 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 e\u0301\u0301\u0301\u0301',
+  'h29 <form action=https://evil.example/><button formaction=javascript:alert(1)>go</button></form>',
+  'h30 __proto__ constructor toString',
+  'h31 <base href=https://evil.example/>',
+  'h32 ../../../etc/passwd?a=b#/w/other%2f%00',
+]
+
+/** Characters that turn a line around, are not seen, or speak to a terminal: nobody may see them as they are. */
+export const unseen = /(?!\t)\p{Cc}|[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u

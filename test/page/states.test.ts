@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { importJWK, type JWK, SignJWT } from 'jose'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aChange, aPlan, object, updated } from '../builders/values/plans.ts'
+import { pageFolder } from './browser/built-page.ts'
+import { openBrowser } from './browser/chromium.ts'
+import { type LocalStack, startLocalStack } from './browser/local-stack.ts'
+import { openScene, visit } from './browser/signed-in.ts'
+import { acmeScene, shownIn, views } from './scene/acme.ts'
+import { aWorkspace } from './scene/answers.ts'
+import type { Scene } from './scene/stand-in.ts'
+
+/* States of an API to which a local stack does not come by itself, and what they cost. */
+
+let browser: Browser
+let stack: LocalStack
+
+beforeAll(async () => {
+  ;[browser, stack] = await Promise.all([openBrowser(), startLocalStack()])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const fleetOf = (n: number): Scene =>
+  acmeScene({
+    workspaces: Array.from({ length: n }, (_, each) =>
+      aWorkspace(`team-${each}`, each % 40 === 0 ? 'changes' : 'in_sync'),
+    ),
+  })
+
+test('the first view loads at most 60 KB', () => {
+  const html = readFileSync(join(pageFolder, 'index.html'), 'utf8')
+  const first = [...html.matchAll(/assets\/([\w.-]+\.(?:js|css))/g)].map(([, name = '']) => name)
+  const bytes = first.reduce((sum, name) => sum + gzipSync(readFileSync(join(pageFolder, name))).length, 0)
+  say(`first view: ${bytes} bytes with gzip, of ${readdirSync(pageFolder).length} files it loads ${first.length}`)
+  expect(first.length).toBeGreaterThan(1)
+  expect(bytes).toBeLessThanOrEqual(60_000)
+})
+
+test.each([200, 1_000])('a fleet of %d workspaces is shown as a whole, and filtered', async (n) => {
+  const { page, found, close } = await openScene(browser, stack, () => fleetOf(n))
+  await page.reload()
+  await page.locator('.fleet-row').first().waitFor()
+  say(`${n} workspaces: ${await page.evaluate('Math.round(performance.now())')} ms from the start to the first row`)
+  await page
+    .locator('.fleet-row')
+    .nth(n - 1)
+    .waitFor({ state: 'attached' })
+  await page.getByLabel('Search workspaces by name').fill('team-7')
+  await page.getByText(` of ${n} workspaces`).waitFor()
+  await page.getByRole('button', { name: /^drifted/ }).click()
+  expect(found()).toEqual([])
+  await close()
+})
+
+test('5,000 changes are all there, and the page stays quick', async () => {
+  const plan = aPlan({
+    changes: Array.from({ length: 5_000 }, (_, n) =>
+      aChange({
+        address: `pdns_record.r${n}`,
+        action: 'update',
+        diff: object({ ttl: updated(n, n + 1) }),
+        causes: [{ path: ['ttl'], cause: 'drift' }],
+      }),
+    ),
+  })
+  const { page, found, close } = await openScene(browser, stack, () => acmeScene({ plan }))
+  await page.evaluate(
+    'window.long = []; new PerformanceObserver((list) => long.push(...list.getEntries().map((each) => Math.round(each.duration)))).observe({ type: "longtask" })',
+  )
+  await visit(page, views.workspace, shownIn.workspace)
+  await page.locator('.block').nth(4_999).waitFor({ state: 'attached' })
+  const opening = await page.evaluate<readonly number[]>('long.splice(0)')
+  for (let n = 0; n < 40; n += 1) await page.mouse.wheel(0, 4_000)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  const scrolling = await page.evaluate<readonly number[]>('long')
+  say(
+    `5,000 changes: long tasks of ${opening.join(', ') || 'no'} ms until all are there, of ${scrolling.join(', ') || 'no'} ms while they scroll`,
+  )
+  await page.getByLabel('Search the changes').fill('r4999')
+  await page.getByText('1 of 5000').waitFor()
+  expect(found()).toEqual([])
+  await close()
+})
+
+test('a reader without the right apply sees commands and no button, and the API refuses such a token', async () => {
+  const { page, found, close } = await openScene(browser, stack, () => acmeScene({ rights: ['read'] }))
+  await visit(page, views.workspace, shownIn.workspace)
+  await page.getByRole('link', { name: 'Show 3 commands' }).click()
+  await page.getByText('To approve them needs the right apply.').waitFor()
+  for (const name of [/^Check now/, /^Pause/, /Approve and send/])
+    expect(await page.getByRole('button', { name }).count()).toBe(0)
+  await visit(page, views.alerts, shownIn.alerts)
+  expect(await page.getByRole('button', { name: /^(Snooze|Acknowledge)/ }).count()).toBe(0)
+  expect(found()).toEqual([])
+  await close()
+  const key = JSON.parse(await stack.read('.plumbline/issuer.json')) as JWK
+  const token = await new SignJWT({ scope: 'read' })
+    .setProtectedHeader({ alg: key.alg ?? '', kid: key.kid ?? '', typ: 'JWT' })
+    .setIssuer(stack.url)
+    .setAudience('plumbline')
+    .setSubject('reader')
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(await importJWK(key))
+  const call = (path: string, method: string) =>
+    fetch(`${stack.url}/v1${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+  expect((await call('/workspaces', 'GET')).status).toBe(200)
+  for (const verb of ['check', 'pause', 'apply'])
+    expect((await call(`/workspaces/tea-room/${verb}`, 'POST')).status).toBe(403)
+})
+
+test('a session that ends in the middle of an approval loses neither the reason nor the choice', async () => {
+  let hasEnded = false
+  const { page, found, close } = await openScene(browser, stack, () =>
+    acmeScene({ instead: () => (hasEnded ? { status: 401 } : undefined) }),
+  )
+  await visit(page, views.approve, shownIn.approve)
+  await page.getByRole('checkbox', { name: 'pdns_zone.old' }).uncheck()
+  await page.getByLabel('Reason, for the ledger').fill('half of a reason')
+  hasEnded = true
+  await page.getByRole('button', { name: /^1\. Check mode/ }).click()
+  await page.getByText('Your session has ended. What you have typed is kept.').waitFor()
+  hasEnded = false
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  await page.getByText('Your session has ended. What').waitFor({ state: 'detached' })
+  await page.locator(shownIn.approve).waitFor()
+  expect(await page.getByLabel('Reason, for the ledger').inputValue()).toBe('half of a reason')
+  expect(await page.getByRole('checkbox', { name: 'pdns_zone.old' }).isChecked()).toBe(false)
+  expect(found()).toEqual([])
+  await close()
+})
+
+test('a failure says what to quote, keeps what was shown, and ends by itself', async () => {
+  let isDown = false
+  const { page, close } = await openScene(browser, stack, () =>
+    acmeScene({ instead: (call) => (isDown && call.endsWith('/episodes') ? { status: 500 } : undefined) }),
+  )
+  isDown = true
+  await page.evaluate(`location.hash = ${JSON.stringify(views.alerts)}`)
+  await page.getByText('urn:plumbline:request:').waitFor()
+  isDown = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator(shownIn.alerts).first().waitFor()
+  isDown = true
+  await page.getByText(/^Shown as it was/).waitFor()
+  expect(await page.locator(shownIn.alerts).count()).toBe(2)
+  isDown = false
+  await page.getByText(/^Shown as it was/).waitFor({ state: 'detached' })
+  await close()
+})
+
+test('a slow answer is awaited in the open', async () => {
+  const { page, close } = await openScene(browser, stack, acmeScene)
+  const slow = Promise.withResolvers<void>()
+  await page.route('**/v1/**/plan', async (route) => {
+    await slow.promise
+    await route.fallback()
+  })
+  await page.evaluate(`location.hash = ${JSON.stringify(views.workspace)}`)
+  await page.getByText('Reading the plan …').waitFor()
+  slow.resolve()
+  await page.locator(shownIn.workspace).first().waitFor()
+  await close()
+})

@@ -68,7 +68,7 @@ const hostileScene = (): Scene =>
       outcomes: hostileTexts.map((hostile) => ({ command: `${hostile}#1`, status: 'failed', detail: hostile })),
       left: hostileTexts.map((hostile) => ({
         address: hostile,
-        kind: 'update',
+        kind: 'differs',
         paths: [hostile],
         detail: hostile,
         touched: true,

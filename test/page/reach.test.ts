@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axeCore from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from './browser/chromium.ts'
@@ -9,7 +8,6 @@ import { acmeScene, shownIn, views } from './scene/acme.ts'
 
 /* Everybody can read every view: with a screen reader, in the dark, on a telephone and on a wide screen. */
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const names = Object.keys(views) as (keyof typeof views)[]
 
 interface AxeFinding {
@@ -20,7 +18,7 @@ interface AxeFinding {
 
 /** Serious and critical findings, in words. */
 const findingsOf = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(`window.axe || (0, eval)(${JSON.stringify(axe)})`)
+  await page.evaluate(`window.axe || (0, eval)(${JSON.stringify(axeCore.source)})`)
   const found = await page.evaluate<readonly AxeFinding[]>(`axe.run().then(({ violations }) => violations)`)
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -9,7 +9,7 @@ export interface Watched {
 }
 
 /** So long a test waits for what it wants to see. No test expects a speed. */
-export const patienceMs = 20_000
+const patienceMs = 20_000
 
 const isOwn = (address: string, origin: string): boolean => {
   const { protocol, origin: theirs } = new URL(address)

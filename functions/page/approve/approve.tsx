@@ -8,13 +8,13 @@ import { Empty, ProblemNote, Shown } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
 import { keep, kept } from '../session/kept.ts'
 import { Chooser } from './chooser.tsx'
-import { addressesOf, type Part, partOf, queryOf } from './selection.ts'
+import { addressesOf, type PlanPart, partOf, queryOf } from './selection.ts'
 import { SendPanel } from './send-panel.tsx'
 
 type ApproveProps = PartProps & { readonly runId: string }
 
 /** What a reader has decided so far; it outlives a sign-in. */
-interface Draft {
+interface ChoiceDraft {
   readonly left: readonly string[]
 }
 
@@ -69,8 +69,8 @@ const Choice = ({ path, run, plan }: ChoiceProps) => {
   const { api } = useReader()
   const draft = `choice:${run.id}`
   const all = addressesOf(plan.commands)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set(kept<Draft>(draft)?.left ?? []))
-  const part: Part | undefined = partOf(all, left)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set(kept<ChoiceDraft>(draft)?.left ?? []))
+  const part: PlanPart | undefined = partOf(all, left)
   const isWhole = left.size === 0
   const isNone = left.size === all.length
   const query = part && queryOf(part)

@@ -1,7 +1,7 @@
 import type { Command } from '../../../core/index.ts'
 
 /** A part of a plan, as the API takes it. */
-export interface Part {
+export interface PlanPart {
   readonly targets?: readonly string[]
   readonly exclude?: readonly string[]
 }
@@ -24,7 +24,7 @@ export const addressesOf = (commands: readonly Command[]): readonly string[] => 
 /**
  * How to ask for the commands of the chosen addresses; `undefined` if the API cannot be asked for so many. Empty: for all.
  */
-export const partOf = (all: readonly string[], left: ReadonlySet<string>): Part | undefined => {
+export const partOf = (all: readonly string[], left: ReadonlySet<string>): PlanPart | undefined => {
   if (left.size === 0) return {}
   const chosen = all.filter((address) => !left.has(address))
   if (fits(chosen) && chosen.every(isPlain)) return { targets: chosen }
@@ -32,7 +32,7 @@ export const partOf = (all: readonly string[], left: ReadonlySet<string>): Part 
   return fits(others) && others.every(isPlain) ? { exclude: others } : undefined
 }
 
-export const queryOf = ({ targets, exclude }: Part): Readonly<Record<string, string>> => ({
+export const queryOf = ({ targets, exclude }: PlanPart): Readonly<Record<string, string>> => ({
   ...(targets && { targets: targets.join(',') }),
   ...(exclude && { exclude: exclude.join(',') }),
 })

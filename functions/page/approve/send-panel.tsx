@@ -6,15 +6,15 @@ import { Copy } from '../parts/copy.tsx'
 import { ProblemNote } from '../parts/states.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { keep, kept } from '../session/kept.ts'
-import type { Part } from './selection.ts'
+import type { PlanPart } from './selection.ts'
 
 interface SendPanelProps {
   readonly plan: Plan
-  readonly part: Part
+  readonly part: PlanPart
   readonly run: Run
 }
 
-interface Draft {
+interface ApprovalDraft {
   readonly reason: string
   /** The apply that has logged these commands, in check mode. */
   readonly logged?: string
@@ -29,10 +29,12 @@ export const SendPanel = ({ plan, part, run }: SendPanelProps) => {
   const { api, may } = useReader()
   const { workspace, digests, commands, refused } = plan
   const name = `approve:${digests.commands}`
-  const [draft, setDraft] = useState<Draft>(kept<Draft>(name) ?? { reason: '', key: crypto.randomUUID() })
+  const [draft, setDraft] = useState<ApprovalDraft>(
+    kept<ApprovalDraft>(name) ?? { reason: '', key: crypto.randomUUID() },
+  )
   const action = useAction<Apply>()
   const [sent, setSent] = useState<Apply>()
-  const put = (next: Draft) => {
+  const put = (next: ApprovalDraft) => {
     setDraft(next)
     keep(name, next)
   }
@@ -85,17 +87,7 @@ export const SendPanel = ({ plan, part, run }: SendPanelProps) => {
         </p>
       )}
       {action.problem && <ProblemNote problem={action.problem} />}
-      {draft.logged !== undefined && (
-        <p class="note good" role="status">
-          Check mode has read the target again and logged the {n}; nothing was sent.{' '}
-          <a href={workspaceLink(workspace, 'applies', draft.logged)}>What was logged</a>
-        </p>
-      )}
-      {sent !== undefined && draft.logged === undefined && (
-        <p class="note" role="status">
-          Check mode is not done yet. <a href={workspaceLink(workspace, 'applies', sent.id)}>Watch it</a>
-        </p>
-      )}
+      <CheckModeNote workspace={workspace} n={n} logged={draft.logged} sent={sent} />
       <div class="bar">
         <button
           type="button"
@@ -117,5 +109,29 @@ export const SendPanel = ({ plan, part, run }: SendPanelProps) => {
         </button>
       </div>
     </form>
+  )
+}
+
+interface CheckModeNoteProps {
+  readonly workspace: string
+  /** `3 commands` */
+  readonly n: string
+  readonly logged: string | undefined
+  readonly sent: Apply | undefined
+}
+
+/** What check mode has done so far. */
+const CheckModeNote = ({ workspace, n, logged, sent }: CheckModeNoteProps) => {
+  if (logged !== undefined)
+    return (
+      <p class="note good" role="status">
+        Check mode has read the target again and logged the {n}; nothing was sent.{' '}
+        <a href={workspaceLink(workspace, 'applies', logged)}>What was logged</a>
+      </p>
+    )
+  return sent === undefined ? null : (
+    <p class="note" role="status">
+      Check mode is not done yet. <a href={workspaceLink(workspace, 'applies', sent.id)}>Watch it</a>
+    </p>
   )
 }

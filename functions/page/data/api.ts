@@ -1,7 +1,7 @@
-import type { Session } from '../session/session.ts'
+import type { ReaderSession } from '../session/session.ts'
 
 /** RFC 9457, as the API writes it. `status` 0: no answer came. */
-export interface Problem {
+export interface PageProblem {
   readonly status: number
   readonly code: string
   readonly detail: string
@@ -10,7 +10,7 @@ export interface Problem {
   readonly applyId?: string
 }
 
-export type Answered<Value> =
+export type ApiAnswer<Value> =
   | {
       readonly ok: true
       readonly status: number
@@ -18,9 +18,9 @@ export type Answered<Value> =
       /** The query of the next part, where the answer names one. */
       readonly next?: string
     }
-  | { readonly ok: false; readonly problem: Problem }
+  | { readonly ok: false; readonly problem: PageProblem }
 
-export interface CallOptions {
+interface CallOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly body?: unknown
@@ -30,26 +30,26 @@ export interface CallOptions {
 }
 
 /** A list as the API answers it. */
-export interface Page<Item> {
+export interface ApiPage<Item> {
   readonly items: readonly Item[]
   readonly next?: string
 }
 
-export interface Api {
+export interface PageApi {
   /** `path`: below `/v1`, for example `/workspaces`. Never rejects, except when `signal` ends it. */
-  call<Value>(path: string, options?: CallOptions): Promise<Answered<Value>>
+  call<Value>(path: string, options?: CallOptions): Promise<ApiAnswer<Value>>
   /** All items of a list, page by page. */
-  all<Item>(path: string, options?: CallOptions & { readonly most?: number }): Promise<Answered<readonly Item[]>>
+  all<Item>(path: string, options?: CallOptions & { readonly most?: number }): Promise<ApiAnswer<readonly Item[]>>
 }
 
-const noAnswer: Problem = {
+const noAnswer: PageProblem = {
   status: 0,
   code: 'NO_ANSWER',
   detail: 'the endpoint does not answer',
   hint: 'it is asked again by itself; check the network',
 }
 
-export const signedOutProblem: Problem = {
+export const signedOutProblem: PageProblem = {
   status: 401,
   code: 'UNAUTHENTICATED',
   detail: 'your session has ended',
@@ -61,10 +61,10 @@ const addressOf = (path: string, query: CallOptions['query'] = {}): string => {
   return `v1${path}${given.length === 0 ? '' : `?${new URLSearchParams(given)}`}`
 }
 
-const problemIn = async (answer: Response): Promise<Problem> => {
+const problemIn = async (answer: Response): Promise<PageProblem> => {
   const unreadable = { code: 'UNREADABLE', detail: `the endpoint answers ${answer.status}`, hint: 'try again later' }
   try {
-    return { ...unreadable, ...((await answer.json()) as Problem), status: answer.status }
+    return { ...unreadable, ...((await answer.json()) as PageProblem), status: answer.status }
   } catch {
     return { ...unreadable, status: answer.status }
   }
@@ -79,10 +79,10 @@ const nextIn = (answer: Response): { readonly next?: string } => {
 const valueIn = async (answer: Response, isText: boolean): Promise<unknown> => (isText ? answer.text() : answer.json())
 
 /** `ended` is called when a request needs a sign-in. */
-export const createApi = (session: Session, ended: () => void): Api => {
-  const call = async <Value>(path: string, options: CallOptions = {}): Promise<Answered<Value>> => {
+export const createApi = (session: ReaderSession, ended: () => void): PageApi => {
+  const call = async <Value>(path: string, options: CallOptions = {}): Promise<ApiAnswer<Value>> => {
     const { method = 'GET', query, body, accept = 'application/json', headers, signal } = options
-    const refused = (): Answered<Value> => {
+    const refused = (): ApiAnswer<Value> => {
       ended()
       return { ok: false, problem: signedOutProblem }
     }
@@ -111,14 +111,14 @@ export const createApi = (session: Session, ended: () => void): Api => {
       return { ok: false, problem: noAnswer }
     }
   }
-  const all: Api['all'] = async <Item>(
+  const all: PageApi['all'] = async <Item>(
     path: string,
-    { most = 100_000, ...options }: Parameters<Api['all']>[1] = {},
+    { most = 100_000, ...options }: Parameters<PageApi['all']>[1] = {},
   ) => {
     const items: Item[] = []
     let cursor: string | undefined
     do {
-      const answered = await call<Page<Item>>(path, {
+      const answered = await call<ApiPage<Item>>(path, {
         ...options,
         query: { limit: String(Math.min(200, most)), ...options.query, cursor },
       })

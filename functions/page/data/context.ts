@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { isAllowed, type Right, type RightScope } from '../../rights.ts'
-import { type Api, signedOutProblem } from './api.ts'
+import { type PageApi, signedOutProblem } from './api.ts'
 
 /** `GET /v1/me` */
 export interface Me {
@@ -11,8 +11,8 @@ export interface Me {
   readonly rights: readonly Right[]
 }
 
-interface Reader {
-  readonly api: Api
+interface PageReader {
+  readonly api: PageApi
   readonly me: Me
   readonly may: (scope: RightScope, workspace?: string) => boolean
 }
@@ -20,18 +20,18 @@ interface Reader {
 const signedOut = async () => ({ ok: false, problem: signedOutProblem }) as const
 
 /** Outside of the frame nobody reads, and nothing can be asked. */
-const ReaderContext = createContext<Reader>({
+const ReaderContext = createContext<PageReader>({
   api: { call: signedOut, all: signedOut },
   me: { subject: '', rights: [] },
   may: () => false,
 })
 export const ReaderOf = ReaderContext.Provider
 
-export const readerOf = (api: Api, me: Me): Reader => ({
+export const readerOf = (api: PageApi, me: Me): PageReader => ({
   api,
   me,
   may: (scope, workspace) => isAllowed(me.rights, scope, workspace),
 })
 
 /** Who reads, and how they reach the API. */
-export const useReader = (): Reader => useContext(ReaderContext)
+export const useReader = (): PageReader => useContext(ReaderContext)

@@ -2,9 +2,9 @@ import type { Workspace } from '../../../core/index.ts'
 
 /** The state of a workspace, the one that needs somebody first. `silent`: its check is overdue, so nothing is known. */
 export const states = ['failed', 'silent', 'drifted', 'unchecked', 'new', 'in_sync'] as const
-export type State = (typeof states)[number]
+export type FleetState = (typeof states)[number]
 
-export const stateWords: Readonly<Record<State, string>> = {
+export const stateWords: Readonly<Record<FleetState, string>> = {
   failed: 'failed',
   silent: 'silent',
   drifted: 'drifted',
@@ -14,7 +14,7 @@ export const stateWords: Readonly<Record<State, string>> = {
 }
 
 /** A shape for each state, so that colour is not all that tells them apart. */
-export const stateSigns: Readonly<Record<State, string>> = {
+export const stateSigns: Readonly<Record<FleetState, string>> = {
   failed: '✕',
   silent: '◌',
   drifted: '●',
@@ -31,7 +31,7 @@ const lateMs = 30 * 60_000
 const isSilent = ({ nextCheckAt, paused }: Workspace, now: number): boolean =>
   paused === undefined && nextCheckAt !== undefined && Date.parse(nextCheckAt) + lateMs < now
 
-export const stateOf = (workspace: Workspace, now: number): State => {
+export const stateOf = (workspace: Workspace, now: number): FleetState => {
   if (isSilent(workspace, now)) return 'silent'
   return workspace.lastRun === undefined ? 'new' : ofRun[workspace.lastRun.status]
 }
@@ -45,9 +45,9 @@ export const coverageOf = ({ lastRun }: Workspace): number | undefined => {
 }
 
 const severities = ['high', 'medium', 'low'] as const
-export type Severity = (typeof severities)[number]
+export type EpisodeSeverity = (typeof severities)[number]
 
-export const severityOf = ({ openEpisodes }: Workspace): Severity | undefined => openEpisodes?.severity
+export const severityOf = ({ openEpisodes }: Workspace): EpisodeSeverity | undefined => openEpisodes?.severity
 
 const rank = (workspace: Workspace, now: number): readonly number[] => {
   const state = stateOf(workspace, now)

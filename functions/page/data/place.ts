@@ -1,7 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
-
 /** Where the reader is. The part of the address behind `#` names it, so that a link leads there after a sign-in too. */
-export interface Place {
+export interface PagePlace {
   /** Decoded parts of the path. */
   readonly path: readonly string[]
   readonly query: URLSearchParams
@@ -16,7 +14,7 @@ const decoded = (part: string): string => {
 }
 
 /** `#/w/acme-dns/runs/01K?q=zone` as parts. Anything is a place: a wrong one has a view that says so. */
-export const readPlace = (hash: string): Place => {
+export const readPlace = (hash: string): PagePlace => {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   return {
     path: path
@@ -36,20 +34,3 @@ export const linkTo = (path: readonly string[], query: Readonly<Record<string, s
 /** The view of a workspace; `''` is the first one: what it would change. */
 export const workspaceLink = (workspace: string, ...rest: readonly string[]): string =>
   linkTo(['w', workspace, ...rest])
-
-/** Changes a part of the query without a step in the history, as a filter does while somebody types. */
-export const putQuery = (name: string, value: string): void => {
-  const { path, query } = readPlace(location.hash)
-  const changed = { ...Object.fromEntries(query), [name]: value }
-  history.replaceState(null, '', linkTo(path, changed))
-}
-
-export const usePlace = (): Place => {
-  const [hash, setHash] = useState(location.hash)
-  useEffect(() => {
-    const moved = () => setHash(location.hash)
-    addEventListener('hashchange', moved)
-    return () => removeEventListener('hashchange', moved)
-  }, [])
-  return readPlace(hash)
-}

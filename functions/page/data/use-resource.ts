@@ -1,27 +1,27 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { Answered, Problem } from './api.ts'
+import type { ApiAnswer, PageProblem } from './api.ts'
 
 export interface Resource<Value> {
   /** The last one that was read, also when it could not be read again. */
   readonly value?: Value
   /** Why the last attempt failed; absent after a good one. */
-  readonly problem?: Problem
+  readonly problem?: PageProblem
   /** When the value was read, in milliseconds since 1970. */
   readonly at?: number
   readonly isLoading: boolean
   readonly reload: () => void
 }
 
-interface Options {
+interface Freshness {
   /** In milliseconds: read again this long after the last answer, while the page is visible. Absent: never. */
   readonly every?: number | undefined
 }
 
-type Load<Value> = (signal: AbortSignal) => Promise<Answered<Value>>
+type Load<Value> = (signal: AbortSignal) => Promise<ApiAnswer<Value>>
 
-type Read<Value> = Omit<Resource<Value>, 'reload'>
+type ReadState<Value> = Omit<Resource<Value>, 'reload'>
 
-const next = <Value>(former: Read<Value>, answered: Answered<Value>): Read<Value> =>
+const next = <Value>(former: ReadState<Value>, answered: ApiAnswer<Value>): ReadState<Value> =>
   answered.ok
     ? { value: answered.value, at: Date.now(), isLoading: false }
     : { ...former, problem: answered.problem, isLoading: false }
@@ -43,9 +43,9 @@ const whenVisible = (work: () => void): (() => void) => {
 export const useResource = <Value>(
   key: string | undefined,
   load: Load<Value>,
-  { every }: Options = {},
+  { every }: Freshness = {},
 ): Resource<Value> => {
-  const [state, setState] = useState<Read<Value> & { readonly key: string | undefined }>({ key, isLoading: true })
+  const [state, setState] = useState<ReadState<Value> & { readonly key: string | undefined }>({ key, isLoading: true })
   const [round, setRound] = useState(0)
   const latest = useRef(load)
   latest.current = load

@@ -21,8 +21,8 @@ export const FleetRow = ({ workspace, now }: { readonly workspace: Workspace; re
       </a>
       <span class="finding">
         {findingWords(workspace)}
-        {severity !== undefined && <span class={`severity ${severity}`}> {severity} severity</span>}
-        {paused !== undefined && <span class="dim"> paused</span>}
+        {severity !== undefined && <span class={`tag severity ${severity}`}>{severity}</span>}
+        {paused !== undefined && <span class="tag">paused</span>}
       </span>
       <span class="number" title="Resources that the latest check has compared">
         {coverage === undefined ? '' : percent(coverage)}

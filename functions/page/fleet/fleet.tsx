@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Workspace } from '../../../core/index.ts'
 import { useReader } from '../data/context.ts'
-import { byHarm, type State, stateOf, states, stateWords } from '../data/health.ts'
-import { putQuery } from '../data/place.ts'
+import { byHarm, type FleetState, stateOf, states, stateWords } from '../data/health.ts'
 import { useNow } from '../data/use-now.ts'
+import { putQuery } from '../data/use-place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Empty, Shown } from '../parts/states.tsx'
 import { useGradual } from '../parts/use-gradual.ts'
@@ -53,14 +53,14 @@ const NoWorkspaces = () => (
 const FleetTable = ({ all, query }: { readonly all: readonly Workspace[]; readonly query: URLSearchParams }) => {
   const now = useNow()
   const [text, setText] = useState(query.get('q') ?? '')
-  const [state, setState] = useState<State | undefined>(states.find((each) => each === query.get('state')))
+  const [state, setState] = useState<FleetState | undefined>(states.find((each) => each === query.get('state')))
   const sorted = useMemo(() => byHarm(all, now), [all, now])
   const counts = useMemo(() => Map.groupBy(all, (workspace) => stateOf(workspace, now)), [all, now])
   const found = sorted.filter(
     (workspace) => isFound(workspace, text) && (state === undefined || stateOf(workspace, now) === state),
   )
   const shown = useGradual(found, `${text}\n${state}`)
-  const choose = (chosen: State | undefined) => {
+  const choose = (chosen: FleetState | undefined) => {
     setState(chosen)
     putQuery('state', chosen ?? '')
   }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { LedgerEntry } from '../../../core/index.ts'
-import type { Page } from '../data/api.ts'
+import type { ApiPage } from '../data/api.ts'
 import { useReader } from '../data/context.ts'
-import { putQuery } from '../data/place.ts'
+import { putQuery } from '../data/use-place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Empty, ProblemNote, Shown } from '../parts/states.tsx'
 import { useAction } from '../parts/use-action.ts'
@@ -95,12 +95,12 @@ const Found = ({
   const path = `/workspaces/${encodeURIComponent(workspace)}/ledger`
   const query = { ...queryOf(filter), order: 'newest', limit: '100' }
   const first = useResource(`${path} ${JSON.stringify(query)}`, (signal) =>
-    api.call<Page<LedgerEntry>>(path, { signal, query }),
+    api.call<ApiPage<LedgerEntry>>(path, { signal, query }),
   )
-  const [more, setMore] = useState<readonly Page<LedgerEntry>[]>([])
-  const action = useAction<Page<LedgerEntry>>()
+  const [more, setMore] = useState<readonly ApiPage<LedgerEntry>[]>([])
+  const action = useAction<ApiPage<LedgerEntry>>()
   const readMore = async (cursor: string) => {
-    const found = await action.run(() => api.call<Page<LedgerEntry>>(path, { query: { ...query, cursor } }))
+    const found = await action.run(() => api.call<ApiPage<LedgerEntry>>(path, { query: { ...query, cursor } }))
     if (found !== undefined) setMore((former) => [...former, found])
   }
   return (

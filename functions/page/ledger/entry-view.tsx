@@ -24,6 +24,9 @@ const kindWords: Readonly<Record<LedgerEntry['kind'], string>> = {
   forgotten: 'records were forgotten',
   moved: 'a record was moved',
   imported: 'records were imported',
+  acknowledged: 'an alert was acknowledged',
+  snoozed: 'an alert was snoozed',
+  unsnoozed: 'a snooze was ended',
 }
 
 /** The words of a kind; a newer server may have kinds that this page does not know. */

@@ -1,13 +1,13 @@
-import type { Answered, Api } from '../data/api.ts'
+import type { ApiAnswer, PageApi } from '../data/api.ts'
 
 const ndjson = 'application/x-ndjson'
 
 /** The whole ledger as it is exported, part by part. `told` gets the number of bytes so far. */
 export const readExport = async (
-  api: Api,
+  api: PageApi,
   workspace: string,
   told: (characters: number) => void,
-): Promise<Answered<string>> => {
+): Promise<ApiAnswer<string>> => {
   const path = `/workspaces/${encodeURIComponent(workspace)}/ledger/export`
   const parts: string[] = []
   let length = 0

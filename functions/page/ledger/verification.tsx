@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Problem } from '../data/api.ts'
+import type { PageProblem } from '../data/api.ts'
 import { useReader } from '../data/context.ts'
 import { Copy } from '../parts/copy.tsx'
 import { ProblemNote } from '../parts/states.tsx'
 import { readExport } from './read-export.ts'
 import { headIn, verifyHere } from './verify-here.ts'
 
-type Step =
+type VerifyStep =
   | { readonly kind: 'asking' }
   | { readonly kind: 'reading'; readonly characters: number }
   | { readonly kind: 'verifying'; readonly entries: number }
-  | { readonly kind: 'failed'; readonly problem: Problem }
+  | { readonly kind: 'failed'; readonly problem: PageProblem }
   | {
       readonly kind: 'done'
       readonly verdict: Awaited<ReturnType<typeof verifyHere>>
@@ -31,7 +31,7 @@ const save = (text: string, name: string): void => {
 export const Verification = ({ workspace }: { readonly workspace: string }) => {
   const { api } = useReader()
   const [pasted, setPasted] = useState('')
-  const [step, setStep] = useState<Step>({ kind: 'asking' })
+  const [step, setStep] = useState<VerifyStep>({ kind: 'asking' })
   const [text, setText] = useState<string>()
   const head = headIn(pasted)
   const isBusy = step.kind === 'reading' || step.kind === 'verifying'
@@ -96,7 +96,7 @@ export const Verification = ({ workspace }: { readonly workspace: string }) => {
   )
 }
 
-const StepView = ({ step }: { readonly step: Step }) => {
+const StepView = ({ step }: { readonly step: VerifyStep }) => {
   if (step.kind === 'asking') return null
   if (step.kind === 'reading') return <p>Reading the export, {Math.ceil(step.characters / 1_000)} kB …</p>
   if (step.kind === 'verifying') return <p>Verifying, {step.entries} entries …</p>

@@ -9,10 +9,10 @@ const { verifyLines: verify } = verifyWith(
   async (text) => `sha256:${hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))}`,
 )
 
-type Verdict = Awaited<ReturnType<typeof verifyLines>>
+type ChainVerdict = Awaited<ReturnType<typeof verifyLines>>
 
 /** A head that was noted elsewhere. */
-export interface Head {
+export interface PastedHead {
   readonly seq: number
   readonly hash: string
 }
@@ -21,7 +21,7 @@ export interface Head {
  * Finds a head in what somebody pastes: `12:sha256:...` of a verdict, the line of an alert, or an anchor. `undefined` if there
  * is none.
  */
-export const headIn = (text: string): Head | undefined => {
+export const headIn = (text: string): PastedHead | undefined => {
   const [, hash] = /(sha256:[0-9a-f]{64})/.exec(text) ?? []
   const [, before] = /(\d+)\D{1,40}sha256:[0-9a-f]{64}/.exec(text) ?? []
   const [, named] = /"(?:seq|entries)"\s*:\s*(\d+)/.exec(text) ?? []
@@ -56,5 +56,5 @@ export const verifyHere = (
     workspace,
     head,
     told,
-  }: { readonly workspace: string; readonly head: Head | undefined; readonly told: (lines: number) => void },
-): Promise<Verdict> => verify(linesOf(text, told), { workspace, head })
+  }: { readonly workspace: string; readonly head: PastedHead | undefined; readonly told: (lines: number) => void },
+): Promise<ChainVerdict> => verify(linesOf(text, told), { workspace, head })

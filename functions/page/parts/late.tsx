@@ -2,13 +2,13 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ProblemNote } from './states.tsx'
 
-type Loaded<Props> = { readonly view: ComponentType<Props> } | { readonly failed: true }
+type LateView<Props> = { readonly view: ComponentType<Props> } | { readonly failed: true }
 
 /** A view whose code is loaded when it is first shown, so that the first view is there at once. */
 export const late = <Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> => {
   let known: ComponentType<Props> | undefined
   return (props: Props) => {
-    const [loaded, setLoaded] = useState<Loaded<Props> | undefined>(known && { view: known })
+    const [loaded, setLoaded] = useState<LateView<Props> | undefined>(known && { view: known })
     const read = () =>
       load()
         .then((view) => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Answered } from '../data/api.ts'
+import type { ApiAnswer } from '../data/api.ts'
 import { keep, kept } from '../session/kept.ts'
 import { ProblemNote } from './states.tsx'
 import { useAction } from './use-action.ts'
@@ -12,7 +12,7 @@ interface ReasonDialogProps {
   readonly verb: string
   /** A name under which the text outlives a sign-in. */
   readonly draft: string
-  readonly send: (reason: string) => Promise<Answered<unknown>>
+  readonly send: (reason: string) => Promise<ApiAnswer<unknown>>
   readonly close: (isDone: boolean) => void
 }
 

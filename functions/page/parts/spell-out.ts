@@ -4,7 +4,7 @@ import { printable } from '../../../core/pages/render/draw.ts'
 /** Where an element has texts to read; what a reader types is in none of them. */
 const places = ['children', 'title', 'aria-label'] as const
 
-type Texts = Partial<Record<(typeof places)[number], unknown>>
+type SpeltTexts = Partial<Record<(typeof places)[number], unknown>>
 
 const spelt = (text: unknown): unknown => {
   if (typeof text === 'string') return printable(text)
@@ -18,7 +18,7 @@ const spelt = (text: unknown): unknown => {
 export const spellOutTexts = (): void => {
   options.vnode = ({ type, props }) => {
     if (typeof type !== 'string' && type !== Fragment) return
-    const texts: Texts = props
+    const texts: SpeltTexts = props
     for (const place of places) if (texts[place] !== undefined) texts[place] = spelt(texts[place])
   }
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Problem } from '../data/api.ts'
+import type { PageProblem } from '../data/api.ts'
 import type { Resource } from '../data/use-resource.ts'
 import { Copy } from './copy.tsx'
 import { Time } from './time.tsx'
@@ -13,7 +13,7 @@ export const Loading = ({ what }: { readonly what: string }) => (
 export const Empty = ({ children }: { readonly children: ComponentChildren }) => <div class="empty">{children}</div>
 
 interface ProblemNoteProps {
-  readonly problem: Problem
+  readonly problem: PageProblem
   /** Absent: there is nothing to try again. */
   readonly retry?: () => void
 }

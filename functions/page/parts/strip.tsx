@@ -1,6 +1,6 @@
 import type { Workspace } from '../../../core/index.ts'
 
-type Days = NonNullable<Workspace['days']>
+type StripDays = NonNullable<Workspace['days']>
 
 const words = { in_sync: 'in sync', changes: 'drifted', incomplete: 'unchecked', failed: 'failed' } as const
 const classes = { in_sync: 'in_sync', changes: 'drifted', incomplete: 'unchecked', failed: 'failed' } as const
@@ -8,13 +8,13 @@ const dayMs = 86_400_000
 const shownDays = 30
 
 /** The days that end today, whenever the last check was. */
-const upToToday = ({ until, worst }: Days, now: number): Days['worst'] => {
+const upToToday = ({ until, worst }: StripDays, now: number): StripDays['worst'] => {
   const today = Math.floor(now / dayMs)
   const gone = Math.max(0, Math.min(shownDays, today - Math.floor(Date.parse(until) / dayMs)))
   return [...worst, ...Array<null>(gone).fill(null)].slice(-shownDays)
 }
 
-const summary = (worst: Days['worst']): string => {
+const summary = (worst: StripDays['worst']): string => {
   const counted = Object.entries(words).map(([status, word]) => {
     const n = worst.filter((day) => day === status).length
     return n === 0 ? '' : `${n} ${word}`
@@ -23,7 +23,7 @@ const summary = (worst: Days['worst']): string => {
 }
 
 /** The worst of each of the last 30 days, the oldest first. */
-export const Strip = ({ days, now }: { readonly days: Days | undefined; readonly now: number }) => {
+export const Strip = ({ days, now }: { readonly days: StripDays | undefined; readonly now: number }) => {
   const worst = days === undefined ? [] : upToToday(days, now)
   const label = summary(worst)
   return (

@@ -1,7 +1,7 @@
 import { keep, kept } from './kept.ts'
-import { comeBack, isBack, leaveToSignIn, renew, type Tokens, type WayIn } from './sign-in.ts'
+import { comeBack, type IssuedTokens, type IssuerClient, isBack, leaveToSignIn, renew } from './sign-in.ts'
 
-export interface Session {
+export interface ReaderSession {
   /** The token to send, renewed if it ends soon; `undefined` if the reader has to sign in again. */
   token(): Promise<string | undefined>
   /** Goes to the issuer and comes back to the same place. */
@@ -11,8 +11,8 @@ export interface Session {
 }
 
 /** What a reader sees first. */
-export type Start =
-  | { readonly kind: 'signed_in'; readonly session: Session }
+export type FirstView =
+  | { readonly kind: 'signed_in'; readonly session: ReaderSession }
   | { readonly kind: 'signed_out'; readonly detail?: string; readonly signIn?: () => Promise<void> }
   /** On its way to the issuer. */
   | { readonly kind: 'leaving' }
@@ -20,11 +20,11 @@ export type Start =
 /** A token that ends within this time is renewed first. */
 const soonMs = 60_000
 
-const createSession = (way: WayIn, first: Tokens): Session => {
-  let tokens: Tokens | undefined = first
-  let renewing: Promise<Tokens | undefined> | undefined
-  const endsSoon = ({ endsAt }: Tokens): boolean => endsAt !== undefined && endsAt - Date.now() < soonMs
-  const renewed = ({ renewal, endsAt }: Tokens): Promise<Tokens | undefined> => {
+const createSession = (way: IssuerClient, first: IssuedTokens): ReaderSession => {
+  let tokens: IssuedTokens | undefined = first
+  let renewing: Promise<IssuedTokens | undefined> | undefined
+  const endsSoon = ({ endsAt }: IssuedTokens): boolean => endsAt !== undefined && endsAt - Date.now() < soonMs
+  const renewed = ({ renewal, endsAt }: IssuedTokens): Promise<IssuedTokens | undefined> => {
     const isOver = (endsAt ?? 0) <= Date.now()
     if (renewal === undefined) return Promise.resolve(isOver ? undefined : tokens)
     renewing ??= renew(way, renewal)
@@ -47,10 +47,10 @@ const createSession = (way: WayIn, first: Tokens): Session => {
   }
 }
 
-const readWay = async (): Promise<WayIn | string> => {
+const readWay = async (): Promise<IssuerClient | string> => {
   try {
     const answer = await fetch('v1/sign-in')
-    const { issuer, clientId, scope } = (await answer.json()) as Partial<WayIn>
+    const { issuer, clientId, scope } = (await answer.json()) as Partial<IssuerClient>
     if (!answer.ok) return `the endpoint answers ${answer.status}`
     if (!issuer || !clientId || !scope)
       return 'this deployment names no client for people: its setting signIn, or identity, does'
@@ -66,7 +66,7 @@ const codeOf = (error: unknown): string => {
 }
 
 /** Finds out who reads. A reload, and the page of this machine, ask the issuer without a word. */
-export const begin = async (): Promise<Start> => {
+export const begin = async (): Promise<FirstView> => {
   const way = await readWay()
   if (typeof way === 'string') return { kind: 'signed_out', detail: way }
   const signIn = () => leaveToSignIn(way)

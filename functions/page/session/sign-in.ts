@@ -2,13 +2,13 @@ import type { Configuration } from 'openid-client'
 import { keep, kept } from './kept.ts'
 
 /** How people sign in: `GET /v1/sign-in`. */
-export interface WayIn {
+export interface IssuerClient {
   readonly issuer: string
   readonly clientId: string
   readonly scope: string
 }
 
-export interface Tokens {
+export interface IssuedTokens {
   readonly access: string
   /** In milliseconds since 1970; absent: the issuer does not say. */
   readonly endsAt?: number
@@ -26,7 +26,7 @@ const loadLibrary = () => import('./oidc.ts')
 
 const redirect = (): string => `${location.origin}${location.pathname}`
 
-const openIssuer = async ({ issuer, clientId }: WayIn): Promise<Configuration> => {
+const openIssuer = async ({ issuer, clientId }: IssuerClient): Promise<Configuration> => {
   const oidc = await loadLibrary()
   const url = new URL(issuer)
   // On one machine, page and issuer are at an address that never leaves it.
@@ -37,7 +37,7 @@ const openIssuer = async ({ issuer, clientId }: WayIn): Promise<Configuration> =
 const toTokens = (
   { access_token, expires_in, refresh_token }: { access_token: string; expires_in?: number; refresh_token?: string },
   former?: string,
-): Tokens => {
+): IssuedTokens => {
   const renewal = refresh_token ?? former
   return {
     access: access_token,
@@ -47,7 +47,7 @@ const toTokens = (
 }
 
 /** Sends the reader to the issuer: a code with PKCE. The page ends here and begins again when they come back. */
-export const leaveToSignIn = async (way: WayIn): Promise<void> => {
+export const leaveToSignIn = async (way: IssuerClient): Promise<void> => {
   const oidc = await loadLibrary()
   const configuration = await openIssuer(way)
   const trip: Trip = { verifier: oidc.randomPKCECodeVerifier(), state: oidc.randomState(), hash: location.hash }
@@ -69,7 +69,7 @@ export const isBack = (): boolean => /[?&](code|error)=/.test(location.search)
  * Takes the answer of the issuer out of the address, and the tokens for it. `undefined`: the issuer knows nobody.
  * Rejects with the error of the library.
  */
-export const comeBack = async (way: WayIn): Promise<Tokens | undefined> => {
+export const comeBack = async (way: IssuerClient): Promise<IssuedTokens | undefined> => {
   const oidc = await loadLibrary()
   const trip = kept<Trip>('trip')
   keep('trip', undefined)
@@ -81,7 +81,7 @@ export const comeBack = async (way: WayIn): Promise<Tokens | undefined> => {
   return toTokens(await oidc.authorizationCodeGrant(await openIssuer(way), answered, checks))
 }
 
-export const renew = async (way: WayIn, renewal: string): Promise<Tokens> => {
+export const renew = async (way: IssuerClient, renewal: string): Promise<IssuedTokens> => {
   const oidc = await loadLibrary()
   return toTokens(await oidc.refreshTokenGrant(await openIssuer(way), renewal), renewal)
 }

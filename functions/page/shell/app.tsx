@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { createApi } from '../data/api.ts'
 import { type Me, ReaderOf, readerOf } from '../data/context.ts'
-import { usePlace } from '../data/place.ts'
+import { usePlace } from '../data/use-place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Loading, Shown } from '../parts/states.tsx'
-import { begin, type Session, type Start } from '../session/session.ts'
+import { begin, type FirstView, type ReaderSession } from '../session/session.ts'
 import { Frame } from './frame.tsx'
 import { SignedOut } from './signed-out.tsx'
 import { View } from './view.tsx'
@@ -15,7 +15,7 @@ const titleOf = (path: readonly string[]): string => {
   return [workspace, view, 'Plumbline'].filter((part) => part !== undefined).join(' · ')
 }
 
-const SignedIn = ({ session, leave }: { readonly session: Session; readonly leave: () => void }) => {
+const SignedIn = ({ session, leave }: { readonly session: ReaderSession; readonly leave: () => void }) => {
   const [hasEnded, setHasEnded] = useState(false)
   const api = useMemo(() => createApi(session, () => setHasEnded(true)), [session])
   const me = useResource('me', (signal) => api.call<Me>('/me', { signal }))
@@ -38,7 +38,7 @@ const SignedIn = ({ session, leave }: { readonly session: Session; readonly leav
 
 /** The page: first who reads, then what they ask for. */
 export const App = () => {
-  const [start, setStart] = useState<Start>()
+  const [start, setStart] = useState<FirstView>()
   useEffect(() => {
     void begin().then(setStart)
   }, [])

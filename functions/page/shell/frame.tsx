@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { Me } from '../data/context.ts'
-import { linkTo, type Place, workspaceLink } from '../data/place.ts'
+import { linkTo, type PagePlace, workspaceLink } from '../data/place.ts'
 import { Mark } from './mark.tsx'
 
 interface FrameProps {
   readonly me: Me
-  readonly place: Place
+  readonly place: PagePlace
   /** The session has ended: what is shown stays, and nothing new comes. */
   readonly hasEnded: boolean
   readonly signInAgain: () => Promise<void>

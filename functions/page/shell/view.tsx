@@ -1,4 +1,4 @@
-import { linkTo, type Place } from '../data/place.ts'
+import { linkTo, type PagePlace } from '../data/place.ts'
 import { Fleet } from '../fleet/fleet.tsx'
 import { late } from '../parts/late.tsx'
 import { Empty } from '../parts/states.tsx'
@@ -6,7 +6,7 @@ import { Empty } from '../parts/states.tsx'
 const Workspace = late(async () => (await import('./workspace-view.tsx')).WorkspaceView)
 
 /** The view of a place. */
-export const View = ({ place }: { readonly place: Place }) => {
+export const View = ({ place }: { readonly place: PagePlace }) => {
   const [kind, workspace, ...rest] = place.path
   if (kind === undefined) return <Fleet query={place.query} />
   if (kind === 'w' && workspace !== undefined)

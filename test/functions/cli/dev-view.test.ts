@@ -13,6 +13,7 @@ test('the token is at the end of its line, so that the whole line can be pasted 
     workspace: 'tea-room',
     configuration: 'plumbline.yaml',
     checks: 'every 5 s',
+    page: 'http://127.0.0.1:8787/sign-in/key',
     url: 'http://127.0.0.1:8787',
     token: 'head.body.signature',
     lifetime: '12h',

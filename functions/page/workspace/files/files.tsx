@@ -7,7 +7,7 @@ import { Time } from '../../parts/time.tsx'
 import { Difference, type VersionDifference } from './difference.tsx'
 
 /** An item of `GET .../versions`. */
-export interface StoredVersion {
+export interface FileVersion {
   readonly version: number
   readonly at: string
   readonly by: { readonly subject: string }
@@ -20,7 +20,7 @@ export const Files = ({ workspace: { id, configurationVersion, source, origin } 
   const { api } = useReader()
   const path = `/workspaces/${encodeURIComponent(id)}/versions`
   const versions = useResource(`${path} ${configurationVersion}`, (signal) =>
-    api.all<StoredVersion>(path, { signal, most: 400 }),
+    api.all<FileVersion>(path, { signal, most: 400 }),
   )
   return (
     <>
@@ -44,7 +44,7 @@ export const Files = ({ workspace: { id, configurationVersion, source, origin } 
   )
 }
 
-const Versions = ({ path, versions }: { readonly path: string; readonly versions: readonly StoredVersion[] }) => {
+const Versions = ({ path, versions }: { readonly path: string; readonly versions: readonly FileVersion[] }) => {
   const { api } = useReader()
   const [latest, second] = versions
   const [from, setFrom] = useState(second?.version)

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type Block, plain, type Report, type Section } from '../../../../core/pages/render/draw.ts'
-import { putQuery } from '../../data/place.ts'
+import { putQuery } from '../../data/use-place.ts'
 import { Empty } from '../../parts/states.tsx'
 import { useGradual } from '../../parts/use-gradual.ts'
 import { BlockView } from './block-view.tsx'
-import { type Chosen, choicesOf, type FacetName, type Facets, facetNames, isChosen } from './facets.ts'
+import { type ChosenFacets, choicesOf, type FacetName, type Facets, facetNames, isChosen } from './facets.ts'
 import { FilterBar } from './filter-bar.tsx'
 
 /** So few are open from the start. */
@@ -21,7 +21,7 @@ interface BlocksProps {
   readonly query: URLSearchParams
 }
 
-const readChosen = (query: URLSearchParams): Chosen =>
+const readChosen = (query: URLSearchParams): ChosenFacets =>
   Object.fromEntries(facetNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
 
 /** The changes and the drift, with filters where there is something to choose from. */

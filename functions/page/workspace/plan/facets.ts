@@ -33,7 +33,7 @@ export const facetsOf = (plan: Plan): ReadonlyMap<string, Facets> => {
   return new Map([...drifted, ...changed])
 }
 
-export const valuesOf = (facets: Facets, name: FacetName): readonly string[] => {
+const valuesOf = (facets: Facets, name: FacetName): readonly string[] => {
   if (name === 'cause') return facets.causes
   if (name === 'grade') return facets.grades
   return [facets[name]]
@@ -50,9 +50,9 @@ export const choicesOf = (all: readonly Facets[]): ReadonlyMap<FacetName, Readon
   return new Map(choices.filter(([, counts]) => counts.size > 1))
 }
 
-export type Chosen = Readonly<Partial<Record<FacetName, string>>>
+export type ChosenFacets = Readonly<Partial<Record<FacetName, string>>>
 
-export const isChosen = (facets: Facets | undefined, chosen: Chosen): boolean =>
+export const isChosen = (facets: Facets | undefined, chosen: ChosenFacets): boolean =>
   facetNames.every((name) => {
     const value = chosen[name]
     return value === undefined || (facets !== undefined && valuesOf(facets, name).includes(value))

@@ -1,10 +1,10 @@
-import type { Chosen, FacetName } from './facets.ts'
+import type { ChosenFacets, FacetName } from './facets.ts'
 
 interface FilterBarProps {
   readonly text: string
   readonly search: (text: string) => void
   readonly choices: ReadonlyMap<FacetName, ReadonlyMap<string, number>>
-  readonly chosen: Chosen
+  readonly chosen: ChosenFacets
   readonly choose: (name: FacetName, value: string | undefined) => void
   readonly found: number
   readonly all: number

@@ -2,9 +2,9 @@ import { type Report, visible } from '../../../../core/pages/render/draw.ts'
 import { Prose } from '../../parts/prose.tsx'
 import { useGradual } from '../../parts/use-gradual.ts'
 
-type List = Report['lists'][number]
+type ShownList = Report['lists'][number]
 
-const ListView = ({ list: { title, entries } }: { readonly list: List }) => {
+const ListView = ({ list: { title, entries } }: { readonly list: ShownList }) => {
   const shown = useGradual(entries, title)
   return (
     <section aria-label={title}>

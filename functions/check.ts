@@ -1,7 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Deps, defined, findWorkspace, pullSource, resourcesIn, type TakenCheck, takeCheck } from '#core'
+import { type Deps, defined, findWorkspace, pullSource, resourcesIn, type TakenCheck, takeCheck, takeUndo } from '#core'
 import { checkMessage, readMessage } from './adapters/aws/sqs.ts'
 import type { Redelivery } from './adapters/aws/sqs-delivery.ts'
 import { systemClock } from './adapters/clock.ts'
@@ -41,7 +41,11 @@ const check = async (
   message: Parameters<typeof takeCheck>[0],
 ): Promise<void> => {
   const deps = await compose()
-  const taken = await withinInvocation(context, signal, deps, (own) => takeCheck(message, own, pullSource))
+  const take = async (own: Deps): Promise<TakenCheck> =>
+    message.undo === undefined
+      ? takeCheck(message, own, pullSource)
+      : { kind: 'checked', run: await takeUndo(message, own) }
+  const taken = await withinInvocation(context, signal, deps, take)
   tell(taken, message.workspace)
 }
 

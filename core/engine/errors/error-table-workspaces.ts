@@ -5,6 +5,10 @@ export const workspaceErrors = {
     message: ({ workspace }) => `workspace "${workspace}" does not exist`,
     hint: 'if a deployment has it, name that with --endpoint; `plumbline workspace list` lists those that are here',
   }),
+  UNDO_IMPOSSIBLE: conflict<{ apply: string; detail: string }>({
+    message: ({ apply, detail }) => `apply ${apply} cannot be undone: ${detail}`,
+    hint: 'name an apply that has sent commands, as `plumbline ledger` lists them; after an undo, `plumbline apply` sends what the configuration says',
+  }),
   WORKSPACE_REMOVED: user<{ workspace: string; at: string; by: string; reason: string }>({
     status: 410,
     message: ({ workspace, at, by, reason }) => `the workspace "${workspace}" was removed ${at} by ${by}: ${reason}`,

@@ -19,6 +19,8 @@ export interface CheckMessage {
   readonly actor?: Actor
   /** False: nothing live is read. Only with `actor`. */
   readonly refresh?: false
+  /** The apply whose undo is planned instead. Only with `actor` and `scheduledFor`. */
+  readonly undo?: string
   /** The lineage of the workspace that the check is for; absent: the first workspace with this name. */
   readonly lineage?: string
   /** Present for a check that an earlier invocation began. */

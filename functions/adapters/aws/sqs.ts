@@ -11,6 +11,7 @@ export const checkMessage = z.object({
   scheduledFor: z.iso.datetime().exactOptional(),
   actor: actorShape.exactOptional(),
   refresh: z.literal(false).exactOptional(),
+  undo: z.string().min(1).exactOptional(),
   lineage: z.string().exactOptional(),
   part: z.object({ since: z.iso.datetime(), number: z.int().positive() }).exactOptional(),
 })

@@ -186,6 +186,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
   WORKSPACE_HAS_PREVIEWS: { workspace, previews: ['acme-dns-preview-x (branch feature/x)'] },
   WORKSPACE_REMOVED: { workspace, at: '2026-11-21T07:00:00.000Z', by: 'ada@acme.example', reason: 'it has moved' },
   WORKSPACE_SOURCED: { workspace, source: 'github:acme/config@main' },
+  UNDO_IMPOSSIBLE: { apply: '01JD0000000000000000000000', detail: 'it has not ended yet' },
   WRITE_IN_CHECK: { method: 'PUT', url: zone.url },
 }
 

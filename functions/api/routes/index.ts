@@ -9,6 +9,7 @@ import { getHealthRoute, getOpenapiRoute, getSignInRoute } from './open.ts'
 import { getAssetRoute, getPageRoute } from './page.ts'
 import { putWorkspaceRoute } from './put-workspace.ts'
 import { requestApplyRoute } from './request-apply.ts'
+import { requestUndoRoute } from './request-undo.ts'
 import { getPlanRoute, getRunRoute, listRunsRoute } from './runs.ts'
 import { getSourceRoute, receiveWebhookRoute, removeSourceRoute, setSourceRoute } from './source.ts'
 import {
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   requestApplyRoute,
   listAppliesRoute,
   getApplyRoute,
+  requestUndoRoute,
   queryLedgerRoute,
   verifyLedgerRoute,
   exportLedgerRoute,

@@ -16,6 +16,7 @@ export const listed: readonly Listed[] = [
   ['check [options] [workspace...]', 'read the target and show the differences', () => import('./check/check.ts')],
   ['show [options] [run]', 'show what an earlier check found', () => import('./show.ts')],
   ['apply [options] [workspace|file]', 'send the approved commands', () => import('./apply.ts')],
+  ['undo [options] <apply>', 'plan and send the way back from an apply', () => import('./undo.ts')],
   ['graph [options] [workspace]', 'print what depends on what, for Mermaid or Graphviz', () => import('./graph.ts')],
   [
     'permissions [options] [folder]',

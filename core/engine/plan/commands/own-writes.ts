@@ -130,6 +130,12 @@ const heldOf = ({ attributes }: ObjectSchema, { elements }: OwnWrites, isNew: bo
   ),
 })
 
+/** Whether an object has the element of an attribute, by its key. */
+export const hasElement = ({ attributes }: ObjectSchema, of: string, object: JsonObject, element: Json): boolean => {
+  const facts = attributes[of] ?? plainAny
+  return elementsOf(facts, object[of]).has(keyOf(facts, element))
+}
+
 /** The object without our own writes, and without values that change by themselves. */
 const restOf = (schema: ObjectSchema, { whole, elements, affected }: OwnWrites, object: JsonObject): JsonObject => {
   const rest = mapMembers(object, (value, name): MaybeJson => {

@@ -40,6 +40,7 @@ export type BlockReason =
   | 'unread'
   | 'frozen'
   | 'rule_checks'
+  | 'not_undone'
 
 export interface Change extends ResourceName {
   /** The address under which the same object was recorded before. */
@@ -211,6 +212,8 @@ export interface Plan {
    * `unkept`: made without records, and nothing of it is kept. No view can be approved.
    */
   readonly view?: 'drift' | 'recorded' | 'unkept'
+  /** The apply that the commands undo. Absent: the plan leads to what is configured. */
+  readonly undoes?: string
   /** The plan is a view of a whole plan: only what these addresses need. */
   readonly targets?: readonly string[]
   /** The plan is a view of a whole plan: without these addresses and what waits for them. */

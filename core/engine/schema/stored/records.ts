@@ -63,6 +63,7 @@ export const runShape = z.object({
   configurationDigest: digestText.exactOptional(),
   ...versionMembers,
   view: optional(z.literal('recorded'), 'Nothing live was read.'),
+  undoes: optional(z.string(), 'It is no check: its plan undoes this apply.'),
   basis: basisShape.exactOptional(),
   error: failureShape.exactOptional(),
 })
@@ -79,6 +80,7 @@ export const applyShape = z.object({
   status: applyStatus,
   digest: digestText,
   runId: z.string().meta({ description: 'The run whose commands were approved.' }),
+  undoes: optional(z.string(), 'The apply that its commands undo; absent: they lead to what is configured.'),
   ...versionMembers,
   targets: z.array(z.string()).exactOptional(),
   exclude: z.array(z.string()).exactOptional(),

@@ -93,11 +93,15 @@ const mayPoint = async (store: Store, workspace: string, { digests }: Plan): Pro
   }
 }
 
+const pointingTo =
+  ({ workspace, id }: Run, ttl: number) =>
+  (key: Key): Item => ({ ...key, workspace, run: id, ttl })
+
 const runChanges = async (store: Store, kept: KeptRun): Promise<Changes> => {
   const { run, plan } = kept
   const { workspace, id, scheduledFor } = run
   const ttl = expiryOf(kept)
-  const pointTo = (key: Key): Item => ({ ...key, workspace, run: id, ttl })
+  const pointTo = pointingTo(run, ttl)
   const pointers = present<Write>(
     scheduledFor !== undefined && {
       kind: 'put',
@@ -218,18 +222,19 @@ export const findScheduledRun = async (store: Store, workspace: string, time: st
   return claim === undefined ? undefined : getRun(store, workspace, String(claim['run']))
 }
 
-/**
- * Stores a run that is no check. It is found only by its id or its requested time. Throws WORKSPACE_REMOVED,
- * STORE_CONFLICT.
- */
+/** Stores a run that is no check; only its id, its time and its commands lead to it. Throws WORKSPACE_REMOVED, STORE_CONFLICT. */
 export const saveAside = async (store: Store, { lineage, ...kept }: KeptRun & Pick<RunToSave, 'lineage'>) => {
-  const { run } = kept
+  const { run, plan } = kept
   const { workspace, id, scheduledFor } = run
   const ttl = expiryOf(kept)
-  const pointer = scheduledFor !== undefined && { ...keys.asideAt(workspace, scheduledFor), workspace, run: id, ttl }
   const { attributes, changes } = await planChanges(store, kept)
   const own = await documentChanges(keys.aside(workspace, id), run, { ttl, attributes })
-  const writes = present<Write>(pointer && { kind: 'put', item: pointer })
+  const isApprovable = plan !== undefined && plan.view === undefined && (await mayPoint(store, workspace, plan))
+  const places = present(
+    scheduledFor !== undefined && keys.asideAt(workspace, scheduledFor),
+    isApprovable && keys.commands(workspace, plan.digests.commands),
+  )
+  const writes = places.map((key): Write => ({ kind: 'put', item: pointingTo(run, ttl)(key) }))
   const further = finalChanges([...writes, ...stillOf(workspace, lineage)])
   await mustCommit(store, joinChanges(present(own, changes, further)), `run ${id}`)
 }

@@ -12,6 +12,7 @@ import type { Ending, Execution } from './execution/apply-run.ts'
 import { type Executed, type ExecutionPorts, executeCommands } from './execution/execute-commands.ts'
 import { commandWords, endWords } from './execution/words.ts'
 import { executionPorts } from './execution-ports.ts'
+import { isUndone } from './undo/is-undone.ts'
 import { trafficOf } from './waves/traffic.ts'
 
 /** Sends the commands. Returns the apply with a final status, or with `queued` or `running` for the next call. */
@@ -66,13 +67,14 @@ const verifyConverged = async (
   const { apply } = execution
   const again = await readAgain(execution, deps)
   const found = 'left' in again ? again.left : nothingRead(apply, again.unread)
+  const isBack = 'left' in again ? again.isBack : () => false
   const read = 'left' in again ? again : undefined
   const resources = apply.resources && [...withVerdicts(apply.resources, read)]
   const left = defined({ left: unlessEmpty([...found]), resources })
   const failure = failureIn(executed, execution)
   if (failure !== undefined)
     return { status: 'failed', ...left, error: failureOf(new AppError('APPLY_FAILED', failure)) }
-  const own = found.filter(({ touched }) => touched)
+  const own = found.filter(({ touched, address }) => touched && !isBack(address))
   if (own.length === 0) return { status: 'succeeded', ...left }
   return { status: 'not_converged', ...left, error: failureOf(new AppError('NOT_CONVERGED', { left: own })) }
 }
@@ -91,9 +93,15 @@ const failureIn = (
   return finished ? undefined : { command, detail: endWords.stopped }
 }
 
-type ReadAgain = FoundAgain | { readonly unread: string | undefined }
+/** `isBack`: a resource differs from what is configured because it is as before the apply that was undone. */
+type ReadAgain =
+  | (FoundAgain & { readonly isBack: (address: string) => boolean })
+  | { readonly unread: string | undefined }
 
-const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<ReadAgain> => {
+const readAgain = async (
+  { apply, ready, log, undone, approved, session }: Execution,
+  deps: Deps,
+): Promise<ReadAgain> => {
   const touched = new Set([
     ...ready.commands.map(({ address }) => address),
     ...ready.outcomes.map(({ command }) => addressOf(command)),
@@ -103,7 +111,11 @@ const readAgain = async ({ apply, ready, log }: Execution, deps: Deps): Promise<
     const { plan, run } = await checkWorkspace({ workspace, trigger: 'apply', actor, lock: log.lock() }, deps)
     return plan === undefined
       ? { unread: run.error?.message }
-      : { left: findLeft(plan, touched), unobserved: plan.unobserved }
+      : {
+          left: findLeft(plan, touched),
+          unobserved: plan.unobserved,
+          isBack: (address) => undone !== undefined && isUndone(address, approved, plan, session),
+        }
   } catch (error) {
     return { unread: asAppError(error).message }
   }

@@ -45,7 +45,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   const lineage = await findLineage(deps.store, workspace)
   const { run, plan } = await approvedRun(input, lineage, deps)
   refuseGrades(plan, input)
-  const { id: runId, configurationVersion, commit } = run
+  const { id: runId, undoes, configurationVersion, commit } = run
   const resources = [...resourcesOf(plan, input)]
   const apply: Apply = {
     id: deps.ids.ulid(),
@@ -54,7 +54,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
     status: 'queued',
     digest,
     runId,
-    ...defined({ configurationVersion, commit }),
+    ...defined({ undoes, configurationVersion, commit }),
     ...defined({ targets: unlessEmpty([...targets]), exclude: unlessEmpty([...exclude]), basis }),
     reason,
     actor,

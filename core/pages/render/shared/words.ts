@@ -74,6 +74,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   dependent_kept: 'what needs the object is not changed',
   made_again: 'its object was deleted outside, and another one has its name',
   not_adopted: 'it exists, but is not recorded in this workspace',
+  not_undone: 'what the apply did to it cannot be undone',
   held: 'its request is about an object of another workspace',
 }
 

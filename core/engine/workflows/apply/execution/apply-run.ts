@@ -15,6 +15,9 @@ import type { ApplyProgress } from '../approved/compare-approved.ts'
 import { refuseImmutable } from '../approved/policy.ts'
 import { addressOf } from '../approved/resource-results.ts'
 import { selectTargets } from '../approved/select-targets.ts'
+import type { UndoneApply } from '../undo/judge-resource.ts'
+import { loadUndone } from '../undo/load-undone.ts'
+import { planUndo, withDeleted } from '../undo/plan-undo.ts'
 import type { ApplyLog } from './apply-log.ts'
 import { doneIn } from './execute-commands.ts'
 import { knownTo } from './known-values.ts'
@@ -35,6 +38,8 @@ export interface ApplyRun {
   readonly commands: readonly Command[]
   readonly earlier: ApplyProgress
   readonly opened: OpenWorkspace
+  /** The apply that this one undoes, if it does. */
+  readonly undone?: UndoneApply
   readonly ending: Ending
   /** Whether the apply is the first work of its invocation, so that another worker would not have more time. */
   readonly hasAllTime: boolean
@@ -49,7 +54,7 @@ export interface Execution extends ApplyRun {
 }
 
 /**
- * Starts or continues an apply. Throws WORKSPACE_REMOVED, PLAN_NOT_FOUND, TARGET_UNKNOWN and what opening a workspace
+ * Starts or continues an apply. Throws WORKSPACE_REMOVED, PLAN_NOT_FOUND, TARGET_UNKNOWN, UNDO_IMPOSSIBLE and what opening a workspace
  * throws.
  */
 export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps: Deps): Promise<ApplyRun> => {
@@ -63,8 +68,10 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
   if (approved === undefined) throw new AppError('PLAN_NOT_FOUND', { digest })
   const commands = selectTargets(approved, queued)
   const fence = openFence(log)
-  const opened = await openWorkspace(workspace, deps, mode === 'execute' ? fence : undefined)
-  return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime }
+  const undone = approved.undoes === undefined ? undefined : await loadUndone(workspace, approved.undoes, deps)
+  const own = await openWorkspace(workspace, deps, mode === 'execute' ? fence : undefined)
+  const opened = undone === undefined ? own : withDeleted(own, undone)
+  return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime, ...defined({ undone }) }
 }
 
 /** Whether no command of the apply was sent yet, by any worker. */
@@ -85,13 +92,19 @@ const requireBasis = (
     throw new AppError('SAVED_PLAN_STALE', { moved, at: movedAddresses(approved, plan), unread: plan.unchecked.length })
 }
 
+/** What would be approved now: the way to what is configured, or back from the apply that this one undoes. */
+const planAgain = ({ apply, undone }: ApplyRun, { done }: ApplyProgress, session: Session, { seal }: Deps): Session =>
+  undone === undefined
+    ? session
+    : planUndo(session, { undone, known: knownTo(session), progress: { applyId: apply.id, done } }, seal)
+
 /**
  * Reads and plans again, and compares with the approved plan. Throws SAVED_PLAN_STALE, STALE_PLAN, TARGET_UNREAD,
  * POLICY_REFUSED, APPROVAL_USED.
  */
 export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps: Deps): Promise<Execution> => {
   const { apply, commands, approved, earlier, opened, log } = run
-  const session = await planOpened(opened, deps)
+  const session = planAgain(run, progress, await planOpened(opened, deps), deps)
   const { configuration } = session.loaded
   requireBasis(run, progress, session)
   const ready = commandsToSend({

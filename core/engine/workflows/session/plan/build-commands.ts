@@ -134,7 +134,8 @@ const archivedOf = ({ planned, observed, type }: ResourcePlan): SeenObject | und
   return { digest, identity: { keys: {}, ...defined({ ids }) } }
 }
 
-const seenOf = ({ planned, observed, target, type }: ResourcePlan): SeenObject | null => {
+/** What a plan saw of an object; `null`: it does not exist. */
+export const seenOf = ({ planned, observed, target, type }: ResourcePlan): SeenObject | null => {
   const { before, observedDigest } = planned
   if (before === null || before === undefined || typeof observedDigest !== 'string') return null
   const ids = (observed.result.kind === 'present' ? observed.result.ids : undefined) ?? target.ids

@@ -116,7 +116,10 @@ export const planObserved = (
 }
 
 /** How many objects there are of each type of which one is deleted. */
-const existingIn = (changes: readonly Change[], all: readonly ResourcePlan[]): Readonly<Record<string, number>> => {
+export const existingIn = (
+  changes: readonly Change[],
+  all: readonly ResourcePlan[],
+): Readonly<Record<string, number>> => {
   const going = new Set(changes.filter(({ action }) => action === 'delete').map(({ type }) => type))
   const types = all.flatMap(({ planned: { before }, desired, recorded }) =>
     before == null ? [] : [(desired ?? recorded)?.type ?? ''],

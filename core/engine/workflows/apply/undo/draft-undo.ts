@@ -1,0 +1,96 @@
+import { isAppError } from '../../../errors/errors.ts'
+import { hasElement } from '../../../plan/commands/own-writes.ts'
+import { makeChange } from '../../../plan/resource/make-change.ts'
+import type { Command, CommandAction, CommandDraft, Footprint, PlannedRequest } from '../../../schema/command.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import type { Action, Change } from '../../../schema/stored/plan.ts'
+import { changedPaths } from '../../../values/changed-paths.ts'
+import { defined } from '../../../values/defined.ts'
+import { withoutMembers } from '../../../values/members.ts'
+import { plannedChange } from '../../session/plan/build-commands.ts'
+import type { ResourcePlan } from '../../session/plan/observation.ts'
+import { comparable, fillKnown, type KnownValue } from '../approved/fill-known.ts'
+import { schemaOf } from './judge-resource.ts'
+import { undoOf } from './words.ts'
+
+const backwards = { create: 'delete', delete: 'create', update: 'update', replace: 'replace', call: 'call' } as const
+
+/** The resource as the undo plans it: from what is read now to what the apply found. */
+export const backTo = (change: Change, one: ResourcePlan): ResourcePlan & { readonly change: Change } => {
+  const { planned, desired, recorded, type, isOwn } = one
+  const now = planned.before ?? null
+  const after = formerOf(change, now)
+  const subject = desired ?? recorded
+  const facts = type ?? { schema: { attributes: {} } }
+  const { attributes = {} } = recorded ?? {}
+  const record = { attributes, neverAgreed: [], sent: {} }
+  const planning = { facts, schema: schemaOf(one), ignoring: () => undefined, isOwn, record }
+  const action: Action = backwards[change.action]
+  const made = makeChange(
+    { ...planning, subject: subject ?? { ...change, attributes, dependsOn: [], lifecycle: {} } },
+    { action, before: now, after },
+  )
+  return { ...one, change: made, planned: { ...planned, change: made, after, desired: after ?? planned.desired ?? {} } }
+}
+
+/** The attributes that the apply changed have their former values, and all others those of now. */
+const formerOf = ({ before, diff }: Change, now: JsonObject | null): JsonObject | null => {
+  if (before === null || now === null) return before
+  const names = new Set(changedPaths(diff).map(([name]) => String(name)))
+  const former = Object.fromEntries(Object.entries(before).filter(([name]) => names.has(name)))
+  return { ...withoutMembers(now, [...names]), ...former }
+}
+
+/**
+ * The requests that undo the steps. The provider plans the same way back: an inverse is sent only where a request of the provider
+ * would go today, because a former place may be that of another object by now; and that request says how the answer is judged
+ * and what the command can lose. `undefined` if one goes elsewhere.
+ */
+export const draftUndo = (
+  steps: readonly Command[],
+  back: ReturnType<typeof backTo>,
+  known: KnownValue,
+  seal: Seal,
+): readonly CommandDraft[] | undefined => {
+  const own = ownDrafts(back, seal)
+  const drafts = steps.flatMap((command, index): readonly CommandDraft[] => {
+    // The first write changes the version, so the others take it from a new read.
+    const filled = fillKnown(command.inverse ?? command.request, (mark) =>
+      index > 0 && mark.pointer.startsWith('/versions/') ? undefined : known(mark),
+    )
+    const action: CommandAction = backwards[command.action]
+    const like = own.find((draft) => draft.action === action && isSamePlace(draft.request, filled))
+    if (like === undefined) return []
+    const footprint = footprintBack(command.footprint, back)
+    const request = { ...filled, ...defined({ as: back.as }) }
+    return [{ ...like, description: undoOf(command.description), request, ...defined({ footprint }) }]
+  })
+  return drafts.length === steps.length ? drafts : undefined
+}
+
+const ownDrafts = (back: ReturnType<typeof backTo>, seal: Seal): readonly CommandDraft[] => {
+  try {
+    return back.type?.commands(plannedChange(back.change, back, seal)) ?? []
+  } catch (error) {
+    // The stored inverse has its values: only what the provider would have said about it is missing.
+    if (!isAppError(error, 'TEMPLATE_VALUE_MISSING') && !isAppError(error, 'PROVIDER_PACKAGE_FAILED')) throw error
+    return []
+  }
+}
+
+const isSamePlace = ({ method, url }: PlannedRequest, other: PlannedRequest): boolean =>
+  method === other.method &&
+  comparable({ method, url, effect: 'write' }) === comparable({ method, url: other.url, effect: 'write' })
+
+/** An element that the command added is removed, and every other one gets its former value. */
+const footprintBack = (footprint: Footprint | undefined, back: ReturnType<typeof backTo>): Footprint | undefined => {
+  const { before, after } = back.planned
+  if (!before || !after) return undefined
+  if (footprint?.elements === undefined) return footprint
+  const elements = footprint.elements.map(({ of, written, removed }) => {
+    const was = Map.groupBy(written, (element) => hasElement(schemaOf(back), of, after, element))
+    return { of, written: [...(was.get(true) ?? []), ...removed], removed: was.get(false) ?? [] }
+  })
+  return { ...footprint, elements }
+}

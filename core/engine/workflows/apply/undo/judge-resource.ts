@@ -1,0 +1,146 @@
+import { pathText } from '../../../json/pointer.ts'
+import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../../../plan/commands/own-writes.ts'
+import { withManage } from '../../../plan/resource/with-manage.ts'
+import type { Command } from '../../../schema/command.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { Address } from '../../../schema/resource.ts'
+import type { Change, Plan } from '../../../schema/stored/plan.ts'
+import type { Apply } from '../../../schema/stored/records.ts'
+import type { ResourcePlan } from '../../session/plan/observation.ts'
+import { addressOf } from '../approved/resource-results.ts'
+import { partFaults } from './words.ts'
+
+/** An ended apply, and the plan that it carried out. */
+export interface UndoneApply {
+  readonly apply: Apply
+  readonly plan: Plan
+}
+
+/** How far an apply that undoes another one has come, if it has begun. */
+export interface UndoProgress {
+  readonly applyId: string
+  /** Ids of its commands that are done. */
+  readonly done: ReadonlySet<string>
+}
+
+/** What one resource needs: `steps` are the commands of the apply to undo now, the last one first. */
+export type UndoVerdict =
+  | { readonly steps: readonly Command[]; readonly refused?: never }
+  | { readonly refused: string; readonly steps?: never }
+
+/**
+ * The commands that the apply did, in the order of its plan. One that was found done counts: the apply may have sent it, and its
+ * object shows it.
+ */
+export const doneBy = ({ apply, plan }: UndoneApply): readonly Command[] => {
+  const done = new Set(
+    apply.outcomes.flatMap(({ command, status }) =>
+      status === 'succeeded' || status === 'found_done' ? [command] : [],
+    ),
+  )
+  return plan.commands.filter(({ id }) => done.has(id))
+}
+
+/**
+ * What to undo of one resource, by what the apply did and by what is read now. Its object must be as the apply left it, or as an
+ * undo that has begun left it; an object that is as before the apply needs nothing.
+ */
+export const judgeResource = (
+  address: Address,
+  { apply, plan }: UndoneApply,
+  one: ResourcePlan | undefined,
+  progress?: UndoProgress,
+): UndoVerdict => {
+  const change = plan.changes.find((each) => each.address === address)
+  const all = doneBy({ apply, plan }).filter((each) => each.address === address)
+  // What a delete of the new object takes with it needs no command.
+  const own = change?.action === 'create' ? all.slice(0, 1) : all
+  const unknown = apply.outcomes.find(({ command, status }) => status === 'unknown' && addressOf(command) === address)
+  if (unknown !== undefined) return { refused: partFaults.unknown(unknown.command) }
+  if (change === undefined || change.action === 'replace') return { refused: partFaults.replaced }
+  const final = own.find(({ inverse }) => inverse === undefined)
+  if (final !== undefined) return { refused: partFaults.noInverse(final) }
+  if (one?.type === undefined) return { refused: partFaults.noType }
+  const { result } = one.observed
+  if (result.kind === 'unknown') return { refused: partFaults.unread(result.detail) }
+  return judgeObject({ address, change, all, own }, one, apply, progress)
+}
+
+interface UndoPart {
+  readonly address: Address
+  readonly change: Change
+  /** Done commands of the resource, and those of them that have to be undone. */
+  readonly all: readonly Command[]
+  readonly own: readonly Command[]
+}
+
+const judgeObject = (
+  part: UndoPart,
+  one: ResourcePlan,
+  apply: Apply,
+  progress: UndoProgress | undefined,
+): UndoVerdict => {
+  const { change, own } = part
+  const now = one.planned.before ?? null
+  if (now === null) {
+    if (change.action === 'delete') return { steps: own }
+    return change.before === null ? { steps: [] } : { refused: partFaults.gone }
+  }
+  const isAsBefore =
+    change.before !== null && movedBesides(schemaOf(one), change.before, nothingWritten, now).length === 0
+  if (change.action === 'delete') return isAsBefore ? { steps: [] } : { refused: partFaults.there }
+  const since = appliedSince(one, [apply.id, progress?.applyId])
+  // Somebody has brought it back already.
+  if (since !== undefined) return isAsBefore ? { steps: [] } : { refused: since }
+  return identityFault(change, one) ?? stepsFor(part, one, now, progress)
+}
+
+const appliedSince = ({ recorded }: ResourcePlan, own: readonly (string | undefined)[]): string | undefined => {
+  const { lastApplied } = recorded ?? {}
+  return lastApplied === undefined || own.includes(lastApplied.applyId)
+    ? undefined
+    : partFaults.appliedSince(lastApplied)
+}
+
+const identityFault = (
+  { action }: Change,
+  { recorded, desired, type, isOwn, isRemade }: ResourcePlan,
+): UndoVerdict | undefined => {
+  if (recorded === undefined) return { refused: partFaults.noRecord }
+  if (!isOwn || isRemade) return { refused: partFaults.otherObject }
+  const isKept = (desired ?? recorded).lifecycle.preventDestroy || type?.lifecycle?.preventDelete
+  return action === 'create' && isKept ? { refused: partFaults.keptFromDelete } : undefined
+}
+
+/**
+ * Each step back takes one command away from what explains the object, so the largest number of commands that explains it says
+ * what is left.
+ */
+const stepsFor = (
+  { address, change, all, own }: UndoPart,
+  one: ResourcePlan,
+  now: JsonObject,
+  progress: UndoProgress | undefined,
+): UndoVerdict => {
+  const { before, after } = change
+  const schema = schemaOf(one)
+  const movedWith = (count: number) =>
+    movedBesides(schema, before ?? undefined, writesOf(schema, all.slice(0, count), after ?? {}), now)
+  const undone = [...(progress?.done ?? [])].filter((id) => addressOf(id) === address).length
+  const first = movedWith(all.length)
+  if (before === null) return first.length === 0 ? { steps: own } : moved(first)
+  const most = all.length - undone
+  const least = progress === undefined ? [0] : [...Array(most).keys()].toReversed()
+  const count = [most, ...least].find((each) => movedWith(each).length === 0)
+  return count === undefined ? moved(first) : { steps: own.slice(0, count).toReversed() }
+}
+
+const moved = (paths: ReturnType<typeof movedBesides>): UndoVerdict => ({
+  refused: partFaults.moved([...new Set(paths.map(pathText))]),
+})
+
+const writesOf = (schema: ReturnType<typeof schemaOf>, commands: readonly Command[], after: JsonObject): OwnWrites =>
+  commands.reduce((own, { footprint }) => withCommand(schema, own, footprint, after), nothingWritten)
+
+export const schemaOf = ({ type, desired, recorded }: ResourcePlan) =>
+  withManage(type?.schema ?? { attributes: {} }, (desired ?? recorded)?.lifecycle.manage)

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { planUndoOf } from '../../../../core/engine/workflows/apply/request-undo.ts'
+import { actor } from '../../../builders/workspaces/workspace.ts'
+import { aDocument, aListedType, aThing, aWorld, taggedType } from '../../../semantics/world.ts'
+
+/** A world where an apply can be undone. */
+const world = async (options: Parameters<typeof aWorld>[0]) => {
+  const own = await aWorld(options)
+  const dump = (): readonly (readonly [string, string])[] => [...own.server.state].toSorted()
+  /** Checks and applies; what is returned undoes that. */
+  const applied = async () => {
+    own.clock.forward(60_000)
+    const { apply } = await own.checkAndApply()
+    own.clock.forward(60_000)
+    return apply
+  }
+  const plan = (applyId: string) => planUndoOf({ workspace: 'things', applyId, trigger: 'cli', actor }, own.deps)
+  const undo = async (applyId: string) => {
+    const planned = await plan(applyId)
+    own.clock.forward(1_000)
+    return { ...planned, apply: await own.apply(planned.plan.digests.commands) }
+  }
+  return { ...own, dump, applied, planned: plan, undo }
+}
+
+const thing = (name: string, size: number): JsonObject => aThing(name, { size })
+
+describe('the undo of an apply', () => {
+  it('brings back former values and removes what was created, and the next check shows the same changes again', async () => {
+    await using site = await world({
+      resources: [thing('a', 2), thing('b', 1)],
+      live: { a: { name: 'a', size: 1, note: 'of somebody' } },
+    })
+    const before = site.dump()
+    const first = (await site.check()).plan
+    const { id } = await site.applied()
+    const { plan, run, apply } = await site.undo(id)
+    expect(plan).toMatchObject({ undoes: id, inSync: false, counts: { delete: 1, update: 1, commands: 2 } })
+    expect(plan.notes).toMatchObject([{ message: expect.stringContaining('configuration still says') as string }])
+    expect(run).toMatchObject({ undoes: id, status: 'changes' })
+    expect(apply).toMatchObject({ status: 'succeeded', undoes: id, runId: run.id })
+    expect(site.dump()).toEqual(before)
+    const again = (await site.check()).plan
+    expect(again.commands).toEqual(first.commands)
+    expect(again.drift).toEqual([])
+  })
+
+  it('creates again what was deleted, and the next check deletes it again', async () => {
+    await using site = await world({ resources: [thing('a', 1), thing('b', 1)] })
+    await site.applied()
+    const before = site.dump()
+    site.want([thing('a', 1)])
+    const { id } = await site.applied()
+    expect(site.sent().at(-1)).toBe('DELETE /things/b')
+    expect((await site.undo(id)).apply).toMatchObject({ status: 'succeeded' })
+    expect(site.dump()).toEqual(before)
+    expect((await site.check()).plan.changes).toMatchObject([{ address: 'api_thing.b', action: 'delete' }])
+  })
+
+  it('sends nothing for what has moved since, and names what moved', async () => {
+    await using site = await world({
+      resources: [thing('a', 2), thing('b', 2)],
+      live: { a: { name: 'a', size: 1 }, b: { name: 'b', size: 1 } },
+    })
+    const { id } = await site.applied()
+    site.put('a', { name: 'a', size: 3 })
+    const { plan, apply } = await site.undo(id)
+    expect(plan.changes).toMatchObject([
+      {},
+      {
+        address: 'api_thing.a',
+        blocked: { reason: 'not_undone', detail: 'it has moved since the apply: size' },
+      },
+    ])
+    expect(apply.outcomes.map(({ status }) => status)).toEqual(['succeeded', 'blocked'])
+    expect([site.bodyOf('a'), site.bodyOf('b')]).toMatchObject([{ size: 3 }, { size: 1 }])
+  })
+
+  it('sends nothing for what a later apply has changed, and names that apply', async () => {
+    await using site = await world({ resources: [thing('a', 2)], live: { a: { name: 'a', size: 1 } } })
+    const { id } = await site.applied()
+    site.want([thing('a', 3)])
+    const later = await site.applied()
+    const { plan } = await site.planned(id)
+    expect(plan.commands).toEqual([])
+    expect(plan.changes[0]?.blocked?.detail).toContain(`apply ${later.id} of`)
+  })
+
+  it('is refused if an object moves between the plan and the apply of the undo', async () => {
+    await using site = await world({ resources: [thing('a', 2)], live: { a: { name: 'a', size: 1 } } })
+    const { id } = await site.applied()
+    const { plan } = await site.planned(id)
+    site.put('a', { name: 'a', size: 3 })
+    const writes = site.sent().length
+    expect(await site.apply(plan.digests.commands)).toMatchObject({ status: 'refused', error: { code: 'STALE_PLAN' } })
+    expect(site.sent()).toHaveLength(writes)
+  })
+
+  it('is done once, and cannot be undone itself', async () => {
+    await using site = await world({ resources: [thing('a', 2)], live: { a: { name: 'a', size: 1 } } })
+    const { id } = await site.applied()
+    const { apply, plan } = await site.undo(id)
+    site.clock.forward(1_000)
+    expect(await site.apply(plan.digests.commands)).toMatchObject({ status: 'refused' })
+    expect((await site.planned(id)).plan).toMatchObject({ changes: [], commands: [] })
+    await expect(site.planned(apply.id)).rejects.toMatchObject({ code: 'UNDO_IMPOSSIBLE' })
+  })
+
+  it('of elements brings back those that were removed and changed, and removes those that were added', async () => {
+    const tags = (...all: readonly Json[]) => [aThing('a', { size: 1, tags: [...all] })]
+    await using site = await world({
+      document: aDocument({ thing: taggedType }),
+      resources: tags({ id: 'x', color: 'red' }, { id: 'y', color: 'red' }),
+      server: { route: tagRoute },
+    })
+    await site.applied()
+    const before = site.dump()
+    site.want(tags({ id: 'y', color: 'blue' }, { id: 'z', color: 'blue' }))
+    const { id, status } = await site.applied()
+    expect(status).toBe('succeeded')
+    const { apply } = await site.undo(id)
+    expect(apply).toMatchObject({ status: 'succeeded' })
+    expect(site.dump()).toEqual(before)
+  })
+
+  it('says of a deleted object with an id of the server that it gets another one', async () => {
+    await using site = await world({
+      document: aDocument({ thing: aListedType('size: { type: number }') }),
+      resources: [thing('a', 1), thing('b', 1)],
+      server: { route: listRoute },
+    })
+    await site.applied()
+    site.want([thing('a', 1)])
+    const { id } = await site.applied()
+    const { plan, apply } = await site.undo(id)
+    expect(plan.commands).toMatchObject([{ request: { method: 'POST' } }])
+    expect(apply).toMatchObject({ status: 'succeeded' })
+    expect((await site.check()).plan.changes).toMatchObject([{ address: 'api_thing.b', action: 'delete' }])
+  })
+})
+
+const listRoute: NonNullable<NonNullable<Parameters<typeof aWorld>[0]['server']>['route']> = (
+  { method, url },
+  state,
+) =>
+  method === 'GET' && url.split('?')[0] === '/things'
+    ? { status: 200, body: `[${[...state.values()].join(',')}]` }
+    : undefined
+
+const tagRoute: typeof listRoute = ({ method, url }, state) => {
+  if (method !== 'GET' || !url.endsWith('/tags')) return undefined
+  const tags = [...state].filter(([path]) => path.startsWith(`${url}/`)).map(([, text]) => text)
+  return { status: 200, body: `{"tags":[${tags.join(',')}]}` }
+}

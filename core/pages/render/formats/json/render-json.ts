@@ -86,7 +86,13 @@ const resourceDrift = ({ address, type, name, kind, diff }: Drift) => ({
 const ownPart = (plan: Plan) => ({
   formatVersion: plan.formatVersion,
   workspace: plan.workspace,
-  ...defined({ view: plan.view, targets: plan.targets, exclude: plan.exclude, leftOut: plan.leftOut }),
+  ...defined({
+    undoes: plan.undoes,
+    view: plan.view,
+    targets: plan.targets,
+    exclude: plan.exclude,
+    leftOut: plan.leftOut,
+  }),
   inSync: plan.inSync,
   complete: plan.complete,
   digests: plan.view === 'unkept' ? withoutMembers({ ...plan.digests }, ['commands']) : plan.digests,

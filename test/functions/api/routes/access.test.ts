@@ -37,6 +37,7 @@ const rules: Readonly<Record<string, (typeof scopes)[number] | 'open'>> = {
   getRun: 'read',
   getPlan: 'read',
   requestApply: 'apply',
+  requestUndo: 'check',
   listApplies: 'read',
   getApply: 'read',
   getGraph: 'read',

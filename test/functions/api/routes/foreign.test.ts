@@ -81,7 +81,12 @@ beforeAll(async () => {
     const run = aRun(899 + n * 2, plan, { workspace: other, actor: bo, ...(n === 1 ? { scheduledFor } : {}) })
     await saveRun(deps.store, { run, plan, advance: () => ({ episodes: n === 1 ? [episode] : [], alerts: [] }) })
     await createApply(deps.store, anApply(n))
-    await createApply(deps.store, anApply(901 + n, { workspace: other, runId: ids.runId, actor: bo, reason: mark }))
+    const outcomes = plan.commands.map(({ id }) => ({ command: id, status: 'succeeded' as const }))
+    const ended = { status: 'succeeded' as const, outcomes }
+    await createApply(
+      deps.store,
+      anApply(901 + n, { ...ended, workspace: other, runId: ids.runId, actor: bo, reason: mark }),
+    )
   }
   await appendLedger(
     deps.store,
@@ -151,7 +156,8 @@ test.each(cases(inWorkspace.filter(({ path }) => namesOf(path).length > 1)))(
       expect(told(answer)).not.toContain(mark)
     }
     // The same ids, asked for where they are, are found.
-    expect((await ask(route, fill(route.path, ids), route.scope ?? '')).status).toBe(200)
+    const found = await ask(route, fill(route.path, ids), route.scope ?? '')
+    expect(found.status).toBe(route.id === 'requestUndo' ? 202 : 200)
   },
 )
 

@@ -9,6 +9,7 @@ import { Time } from '../parts/time.tsx'
 import { CommandView } from './command-view.tsx'
 import { Differing } from './differing.tsx'
 import { queryOf } from './selection.ts'
+import { UndoButton } from './undo-button.tsx'
 
 const outcomeWords: Readonly<Record<Apply['outcomes'][number]['status'], string>> = {
   logged: 'logged, not sent',
@@ -101,6 +102,7 @@ export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & 
           )}
           <Outcomes apply={known} plan={plan.value} />
           <Left apply={known} />
+          <UndoButton workspace={id} apply={known} />
         </>
       )}
     </Shown>

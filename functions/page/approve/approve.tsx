@@ -40,7 +40,7 @@ export const Approve = ({ workspace: { id, lastRun }, runId }: ApproveProps) => 
               planned <Time at={run.finishedAt} />
             </small>
           </h2>
-          {lastRun !== undefined && lastRun.id !== runId && lastRun.digests?.commands !== run.digests?.commands && (
+          {isOutdated(run, lastRun) && (
             <p class="note warn">
               A newer check plans other commands, so an apply of these will be refused.{' '}
               <a href={workspaceLink(id, 'approve', lastRun.id)}>Review the newer ones</a>
@@ -64,6 +64,13 @@ interface ChoiceProps {
   readonly run: Run
   readonly plan: Plan
 }
+
+/** A later check plans other commands. An undo is no check. */
+const isOutdated = (run: Run, lastRun: PartProps['workspace']['lastRun']): lastRun is NonNullable<typeof lastRun> =>
+  run.undoes === undefined &&
+  lastRun !== undefined &&
+  lastRun.id !== run.id &&
+  lastRun.digests?.commands !== run.digests?.commands
 
 const Choice = ({ path, run, plan }: ChoiceProps) => {
   const { api } = useReader()

@@ -30,7 +30,7 @@ export const PlanOf = (props: PlanOfProps) => {
     <Shown of={run} what="the check">
       {(known) => (
         <>
-          {runId !== workspace.lastRun?.id && (
+          {known.undoes === undefined && runId !== workspace.lastRun?.id && (
             <p class="note warn">
               An earlier check, of <Time at={known.finishedAt} form="day" />.{' '}
               <a href={workspaceLink(workspace.id)}>Show the latest one</a>

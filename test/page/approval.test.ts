@@ -95,7 +95,7 @@ test('what a chosen resource needs comes along', async () => {
   await stack.edit('plumbline.yaml', `${await stack.read('plumbline.yaml')}${leaf}`)
   await stack.open(page, '#/w/tea-room')
   await page.getByRole('link', { name: 'Review and approve 2 commands' }).click()
-  await page.getByRole('button', { name: 'None' }).click()
+  await page.getByRole('button', { name: 'None', exact: true }).click()
   await page.getByText('Nothing is chosen.').waitFor()
   await page.getByRole('checkbox', { name: 'host_file.leaf' }).check()
   await page.getByText('2 of 2 commands would be sent').waitFor()

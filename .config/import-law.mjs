@@ -336,6 +336,23 @@ export const law = [
     why: 'the command',
   },
   {
+    folder: 'functions/library',
+    may: [
+      'core/index.ts',
+      'core/pages/render/index.ts',
+      'functions/adapters/clock.ts',
+      'functions/cli/backend',
+      'functions/cli/commands/check/request.ts',
+      'functions/cli/process',
+      'functions/cli/state',
+      'functions/cli/workspace/load-source.ts',
+      'functions/cli/workspace/push.ts',
+      'zod',
+      'node:path',
+    ],
+    why: 'what the command does on this machine, for programs',
+  },
+  {
     folder: 'functions/dev',
     may: [...doors, 'functions', 'aws-lambda', 'jose', 'node:*'],
     why: 'the same functions on one machine',

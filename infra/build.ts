@@ -14,5 +14,5 @@ const ofFunctions = [...sizes.values()].reduce((sum, { all }) => sum + all, 0)
 const kib = (size: number): string => `${Math.round(size / 1024)} KiB`
 const seconds = ((performance.now() - started) / 1000).toFixed(1)
 process.stdout.write(
-  `dist: the plumbline command, the web page, the suite for providers and the construct, ${kib(bytes)}; the functions, ${kib(ofFunctions)}; in ${seconds} s\n`,
+  `dist: the plumbline command, the library, the web page, the suite for providers and the construct, ${kib(bytes)}; the functions, ${kib(ofFunctions)}; in ${seconds} s\n`,
 )

@@ -198,7 +198,7 @@ const commandStart = {
 }
 
 /**
- * Bundles the command as it is published: all its code in a few files, so that its installation installs no packages.
+ * Bundles the command and the library as they are published: all their code in a few files, so that their installation installs no packages.
  * The start is a separate file so that an old Node can run the version check.
  */
 export const bundleCommand = async (folder: string): Promise<Metafile> => {
@@ -206,6 +206,7 @@ export const bundleCommand = async (folder: string): Promise<Metafile> => {
     ...bundleOptions,
     entryPoints: {
       plumbline: 'functions/cli/main.ts',
+      library: 'functions/library/index.ts',
       // A separate thread, which is started only for provider packages.
       sandbox: sandboxFile,
     },
@@ -218,6 +219,7 @@ export const bundleCommand = async (folder: string): Promise<Metafile> => {
   })
   for (const file of Object.keys(metafile.outputs).filter((output) => output.endsWith('.mjs')))
     await writeFile(join(root, file), withRequired(await readFile(join(root, file), 'utf8')))
+  await cp(join(root, 'docs', 'library.d.mts'), join(folder, 'library.d.mts'))
   // `plumbline dev` copies this example.
   await cp(join(root, 'examples', 'host'), join(folder, 'examples', 'host'), { recursive: true })
   await chmod(join(folder, 'plumbline.mjs'), 0o755)
@@ -242,7 +244,7 @@ export const bundleConstruct = async (folder: string): Promise<Metafile> => {
 }
 
 /**
- * Bundles the published package: the command, the web page, the suite for providers, the construct, and the lists of their
+ * Bundles the published package: the command, the library, the web page, the suite for providers, the construct, and the lists of their
  * contents. Returns the size of the code in bytes.
  */
 export const bundlePackage = async (folder: string): Promise<number> => {

@@ -1,18 +1,9 @@
-import { userInfo } from 'node:os'
 import { systemClock } from '../adapters/clock.ts'
 import { readVariables } from './process/environment.ts'
 import type { Host } from './process/host.ts'
 import { readVersion } from './process/package-root.ts'
+import { userName } from './process/user-name.ts'
 import { runProgram } from './program.ts'
-
-/** A container may run under a user id that has no name. */
-const userName = (): string => {
-  try {
-    return userInfo().username
-  } catch {
-    return String(process.getuid?.() ?? 'unknown')
-  }
-}
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on. */

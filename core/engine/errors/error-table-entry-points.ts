@@ -69,6 +69,10 @@ export const entryPointErrors = {
     message: ({ detail }) => detail,
     hint: 'run the command with `--help` to see its options',
   }),
+  OPTION_INVALID: user<{ of: string; detail: string }>({
+    message: ({ of, detail }) => `${of} was called with an option that is not valid: ${detail}`,
+    hint: 'docs/library.md lists the options',
+  }),
   FILE_REFUSED: user<{ path: string; detail: string }>({
     message: ({ path, detail }) => `${path} cannot be used: ${detail}`,
     hint: 'check its owner, its permissions and the free space on its disk',

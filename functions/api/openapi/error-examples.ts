@@ -83,6 +83,7 @@ export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> }
     object: 'dss_dataset.orders#definition',
     detail: 'it changed since the plan, at a place that no attribute shows',
   },
+  OPTION_INVALID: { of: 'check', detail: 'options: Unrecognized key: "storre"' },
   PLAN_NOT_FOUND: { digest: digest('c') },
   PLAN_OF_OTHER_STORE: { file: 'plan.json', workspace: 'acme-dns', run: '01JD7RZ1W8F3K2M4N5P6Q7R8S9' },
   POLICY_REFUSED: { detail: '21 commands, of which `maxChanges` allows 20' },

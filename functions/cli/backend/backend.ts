@@ -18,25 +18,25 @@ import type { StateFolder } from '../state/state-folder.ts'
 import type { Output } from '../terminal/output.ts'
 import { type Client, part, pathOf } from './http-client.ts'
 
-interface Opened {
-  readonly host: Host
-  readonly output: Output
-  close(): Promise<void>
-}
-
 /** Runs the workflows in this process. */
-export interface Local extends Opened {
+export interface Local {
   readonly kind: 'local'
+  readonly host: Pick<Host, 'variables' | 'clock'>
+  readonly output: Pick<Output, 'note' | 'paint'>
   readonly deps: Deps
   readonly state: StateFolder
   /** True if other machines use the same store. */
   readonly shared: boolean
   readonly actor: Actor
+  close(): Promise<void>
 }
 
-interface Remote extends Opened {
+interface Remote {
   readonly kind: 'remote'
   readonly client: Client
+  readonly host: Host
+  readonly output: Output
+  close(): Promise<void>
 }
 
 /** The place where a command does its work. Every failure is an AppError. */

@@ -3,16 +3,16 @@ import { createCipher } from '../../adapters/cipher.ts'
 import { folderSource } from '../../adapters/files/config-source.ts'
 import { createSeal } from '../../adapters/seal.ts'
 import { storeSource } from '../../adapters/store-source.ts'
+import type { Host } from '../process/host.ts'
 import { readDev } from '../state/dev-record.ts'
 import { openStore } from '../state/engine.ts'
 import { givenSealKey, readFolders, readSealKey } from '../state/state-folder.ts'
 import { warningText } from '../terminal/error-text.ts'
-import type { Output } from '../terminal/output.ts'
 import type { Local } from './backend.ts'
 import { machineDeps } from './machine-deps.ts'
 
 /** Without a running dev there are no subscribers: the alert is printed as a note on the terminal. */
-const noted = (output: Output): AlertSink => ({
+const noted = (output: Local['output']): AlertSink => ({
   publish: async (alert: Alert): Promise<void> => {
     output.note(output.paint.dim(`alert: ${renderAlert(alert, { form: 'subject' })}`))
   },
@@ -41,12 +41,19 @@ const noQueue = {
   },
 }
 
-export const openLocalDeps = async (
-  place: Pick<Local, 'state' | 'host' | 'output'> & {
-    readonly table?: string | undefined
-    readonly keepsNothing?: true | undefined
-  },
-): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {
+interface LocalPlace extends Pick<Local, 'state' | 'output'> {
+  readonly host: Local['host'] & Pick<Host, 'user'>
+  readonly table?: string | undefined
+  readonly keepsNothing?: true | undefined
+}
+
+export const openLocalBackend = async (place: LocalPlace): Promise<Local> => {
+  const { state, host, output } = place
+  const actor = { subject: `local:${host.user}`, via: 'cli' } as const
+  return { kind: 'local', ...(await openLocalDeps(place)), state, actor, host, output }
+}
+
+const openLocalDeps = async (place: LocalPlace): Promise<Pick<Local, 'deps' | 'shared' | 'close'>> => {
   const { state, host, output, table, keepsNothing } = place
   const { variables } = host
   const engine = await openStore({ state, table, variables })

@@ -1,25 +1,7 @@
-import {
-  AppError,
-  type Apply,
-  type Basis,
-  type Deps,
-  defined,
-  digest as digestOf,
-  hasEnded,
-  isAppError,
-  narrowPlan,
-  openRecords,
-  type Plan,
-  renderApply,
-  requestApply,
-  runApply,
-  type SavedPlan,
-  type Selection,
-  withinDeadline,
-} from '#core'
+import { AppError, defined, isAppError, narrowPlan, type Plan, renderApply, type SavedPlan } from '#core'
 import { renderPlan } from '#render'
-import { type Checked, type Operation, perform, type Watch, watched } from '../backend/backend.ts'
-import { part, pathOf } from '../backend/http-client.ts'
+import { type Checked, perform } from '../backend/backend.ts'
+import { type ApplyRequest, sentApply } from '../backend/sent-apply.ts'
 import type { Context, Exit } from '../context.ts'
 import { exitOfApply, wasStopped } from '../terminal/apply-exit.ts'
 import { ask } from '../terminal/ask.ts'
@@ -45,69 +27,6 @@ interface ApplyOptions extends SelectionOptions {
   readonly digest?: string
   readonly reason: string
   readonly yes?: boolean
-}
-
-interface ApplyRequest extends Selection {
-  readonly workspace: string
-  readonly mode: 'check' | 'execute'
-  readonly digest: string
-  readonly runId?: string
-  readonly basis?: Basis
-  readonly reason: string
-}
-
-const pauseMs = 1_000
-
-const partOf = ({ targets = [], exclude = [], basis = null }: Selection & { readonly basis?: Basis | null }) => ({
-  targets,
-  exclude,
-  basis,
-})
-
-/** Finds an apply of the same commands that was stopped or killed: it is continued, and no second one is started. */
-const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<Pick<Apply, 'id'> | undefined> => {
-  const { items } = await (await openRecords(store, request.workspace)).applies({ limit: 20 })
-  return items.find(
-    (apply) =>
-      !hasEnded(apply) &&
-      apply.mode === request.mode &&
-      apply.digest === request.digest &&
-      digestOf(partOf(apply)) === digestOf(partOf(request)),
-  )
-}
-
-/** Ends when the apply has ended, or has stopped at a command boundary: then its status is `running`. */
-const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Watch }, Promise<Apply>> = {
-  local: async ({ request, watch }, { deps, actor }) => {
-    const watching = watched(deps, watch)
-    const { id } =
-      (await findUnfinished(request, deps)) ?? (await requestApply({ ...request, actor, own: true }, watching))
-    const shouldStop = (): boolean => watch.signal.aborted
-    return withinDeadline({ of: 'the apply' }, watching, (own) =>
-      runApply({ workspace: request.workspace, applyId: id, shouldStop, patient: true }, own),
-    )
-  },
-  remote: async ({ request, watch: { progress, signal } }, { client, host }) => {
-    const { workspace, ...body } = request
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    let current = await client.post<Apply>(`${pathOf(workspace)}/apply`, {}, { body, headers })
-    const shown = new Set<string>()
-    let told: string | undefined
-    for (;;) {
-      const { interrupted } = current
-      if (interrupted !== undefined && interrupted.at !== told)
-        progress({ step: 'interrupted', detail: interrupted.error.message })
-      told = interrupted?.at
-      for (const { command, status, detail, running } of current.outcomes) {
-        if (!shown.has(command)) progress({ step: 'outcome', id: command, status, ...defined({ detail, running }) })
-        shown.add(command)
-      }
-      // An interrupt ends only the waiting; the apply continues at the endpoint.
-      if (hasEnded(current) || signal.aborted) return current
-      await host.clock.sleep(pauseMs)
-      current = await client.get<Apply>(`${pathOf(workspace)}/applies/${part(current.id)}`)
-    }
-  },
 }
 
 type Approved = Pick<ApplyRequest, 'digest' | 'runId' | 'basis' | 'targets' | 'exclude'>

@@ -64,7 +64,7 @@ export const chooseStore = async (
   const found = await ifThere(stat(folder))
   if (found?.isDirectory() !== true)
     throw new AppError('USAGE', {
-      detail: `--store ${where}: there is no such folder; make it, or pass memory or dynamodb:<table>`,
+      detail: `the store ${where}: there is no such folder; make it, or pass memory or dynamodb:<table>`,
     })
   return { folder, ...named(folder), [Symbol.asyncDispose]: kept }
 }

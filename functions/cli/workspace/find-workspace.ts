@@ -1,47 +1,17 @@
 import { resolve } from 'node:path'
-import {
-  AppError,
-  type Bundle,
-  type BundlePreview,
-  isAppError,
-  loadWorkspace,
-  type SourcedBundle,
-  sources,
-  workspaceId,
-} from '#core'
-import { readFolder } from '../../adapters/files/config-source.ts'
+import { AppError, type BundlePreview, workspaceId } from '#core'
 import { readName } from '../../adapters/files/find-entry.ts'
-import { providersHere } from '../../adapters/packages/installed.ts'
 import { findStateFolder, readFolders } from '../state/state-folder.ts'
 import { type GivenOptions, givenValues } from './given-values.ts'
+import { loadSource, type Source } from './load-source.ts'
 
-export interface Source {
-  readonly id: string
-  readonly folder: string
-  readonly bundle: Bundle
-  readonly digest: string
-  readonly read: SourcedBundle
-}
-
-/**
- * Uses the variable values that the command was given. `undefined` if the folder has no configuration; rejects with
- * CONFIG_INVALID if its configuration is wrong.
- */
+/** Uses the variable values that the command was given; otherwise as `loadSource`. */
 export const readSource = async (
   folder: string,
   given: GivenOptions,
   preview?: BundlePreview,
-): Promise<Source | undefined> => {
-  try {
-    const deps = { providers: providersHere(given.host.variables), sources, searched: given.host.variables['PATH'] }
-    const read = await readFolder(folder, await givenValues(given), deps, preview)
-    const { configuration, bundle, digest } = await loadWorkspace(read, deps)
-    return { id: configuration.workspace, folder, bundle, digest, read }
-  } catch (error) {
-    if (isAppError(error, 'CONFIG_NOT_FOUND')) return undefined
-    throw error
-  }
-}
+): Promise<Source | undefined> =>
+  loadSource(folder, { values: () => givenValues(given), variables: given.host.variables, preview })
 
 /**
  * Finds the files that an argument names: a folder, or the name of a workspace; without an argument, those of this

@@ -13,7 +13,7 @@ import { claimOf } from '../../adapters/files/origin.ts'
 import type { Operation } from '../backend/backend.ts'
 import { type Client, pathOf } from '../backend/http-client.ts'
 import { rememberFolder } from '../state/state-folder.ts'
-import type { Source } from './find-workspace.ts'
+import type { Source } from './load-source.ts'
 
 export interface PushRequest {
   readonly source: Source

@@ -4,7 +4,8 @@ import { type Client, createClient, pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { findWholeStateFolder, openStateFolder, readFolders, type StateFolder } from '../state/state-folder.ts'
 import type { Output } from '../terminal/output.ts'
-import { findName, findSource, readSource, type Source } from './find-workspace.ts'
+import { findName, findSource, readSource } from './find-workspace.ts'
+import type { Source } from './load-source.ts'
 import { type PushRequest, pushWorkspace } from './push.ts'
 
 export const listWorkspacesOf: Operation<Paging, Promise<Page<Workspace>>> = {
@@ -26,16 +27,8 @@ const openLocal = async (
   { host, output, storeTable: table, keepsNothing }: Context,
   state: StateFolder,
 ): Promise<Backend> => {
-  const { openLocalDeps } = await import('../backend/local-deps.ts')
-  const actor = { subject: `local:${host.user}`, via: 'cli' } as const
-  return {
-    kind: 'local',
-    ...(await openLocalDeps({ state, table, keepsNothing, host, output })),
-    state,
-    actor,
-    host,
-    output,
-  }
+  const { openLocalBackend } = await import('../backend/local-deps.ts')
+  return openLocalBackend({ state, table, keepsNothing, host, output })
 }
 
 const openKept = async (context: Context, folder: string, workspace?: string): Promise<Backend> => {

@@ -1,5 +1,6 @@
-import { readSource, type Source } from '../../cli/workspace/find-workspace.ts'
+import { readSource } from '../../cli/workspace/find-workspace.ts'
 import type { GivenOptions } from '../../cli/workspace/given-values.ts'
+import type { Source } from '../../cli/workspace/load-source.ts'
 import { repeat, type Worker } from '../worker.ts'
 import { listFolders, watchFolders } from './watch-folders.ts'
 

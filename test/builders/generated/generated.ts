@@ -49,6 +49,7 @@ export const generated = (): Readonly<Record<string, string>> => ({
   'docs/architecture.md': architecturePage(),
   'docs/errors.md': errorPage(),
   'docs/github-reference.md': githubReference(),
+  'docs/library.d.mts': publishedTypes('functions/library/index.ts'),
   'docs/machine-reference.md': machineReference(),
   'docs/module.schema.json': json(moduleSchema()),
   'docs/openapi.json': json(document),
@@ -57,5 +58,5 @@ export const generated = (): Readonly<Record<string, string>> => ({
   'docs/provider-reference.md': providerReference(),
   'docs/provider.schema.json': json(documentSchema()),
   'docs/semantics.md': semanticsPage(),
-  'docs/testing.d.mts': publishedTypes(),
+  'docs/testing.d.mts': publishedTypes('core/tools/conformance/index.ts'),
 })

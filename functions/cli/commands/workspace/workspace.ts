@@ -20,7 +20,8 @@ import { pathOf } from '../../backend/http-client.ts'
 import type { Context, Exit } from '../../context.ts'
 import { answerPage } from '../../terminal/answer-page.ts'
 import { ask } from '../../terminal/ask.ts'
-import { readSource, type Source } from '../../workspace/find-workspace.ts'
+import { readSource } from '../../workspace/find-workspace.ts'
+import type { Source } from '../../workspace/load-source.ts'
 import { listWorkspacesOf, withBackend, withPushed } from '../../workspace/session.ts'
 import {
   type CommandDefinition,

@@ -1,4 +1,4 @@
-import { AppError, defined, isAppError, narrowPlan, type Plan, renderApply, type SavedPlan } from '#core'
+import { AppError, defined, narrowPlan, type Plan, renderApply, type SavedPlan } from '#core'
 import { renderPlan } from '#render'
 import { type Checked, perform } from '../backend/backend.ts'
 import { type ApplyRequest, sentApply } from '../backend/sent-apply.ts'
@@ -7,10 +7,14 @@ import { exitOfApply, wasStopped } from '../terminal/apply-exit.ts'
 import { ask } from '../terminal/ask.ts'
 import { watching } from '../terminal/progress.ts'
 import { asCalled, exitOf, reportCheck } from '../terminal/report-check.ts'
-import { findPlanFile } from '../workspace/plan-file.ts'
+import { eachPlace, type PlaceWork } from '../workspace/each-place.ts'
+import { placesOf, titleOf, type WorkspacePlace } from '../workspace/places.ts'
+import { findPlanFile, ofThisStore } from '../workspace/plan-file.ts'
+import { findPlansIn } from '../workspace/plan-folder.ts'
 import { type ChosenWorkspace, withWorkspace } from '../workspace/session.ts'
 import { requestedCheck } from './check/request.ts'
 import {
+  allOption,
   command,
   digestArgument,
   option,
@@ -19,10 +23,11 @@ import {
   selectionIn,
   selectionOptions,
   variableOptions,
-  workspaceArgument,
+  workspacesArgument,
 } from './command.ts'
 
 interface ApplyOptions extends SelectionOptions {
+  readonly all?: boolean
   readonly check?: boolean
   readonly digest?: string
   readonly reason: string
@@ -71,9 +76,6 @@ export const agrees = async (
 
 const approvedBy = (digest: string, options: ApplyOptions): Approved => ({ digest, ...defined(selectionIn(options)) })
 
-/** What says that a store does not know the check of a saved plan. */
-const ofOtherStore = ['CONFIG_NOT_FOUND', 'WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND', 'PLAN_NOT_FOUND'] as const
-
 /** The plan was approved when it was saved, so the user is not asked. */
 const applySaved = async (context: Context, file: string, saved: SavedPlan, options: ApplyOptions): Promise<Exit> => {
   const { workspace, commandsDigest: digest, runId, basis, targets, exclude } = saved
@@ -81,12 +83,9 @@ const applySaved = async (context: Context, file: string, saved: SavedPlan, opti
   if (given !== undefined)
     throw new AppError('USAGE', { detail: `a saved plan decides what is sent; leave out --${given}` })
   const approved = { digest, runId, basis, ...defined({ targets, exclude }) }
-  try {
-    return await withWorkspace(context, workspace, (session) => send(context, session, approved, options))
-  } catch (error) {
-    if (!ofOtherStore.some((code) => isAppError(error, code))) throw error
-    throw new AppError('PLAN_OF_OTHER_STORE', { file, workspace, run: runId }, { cause: error })
-  }
+  return ofThisStore(file, saved, () =>
+    withWorkspace(context, workspace, (session) => send(context, session, approved, options)),
+  )
 }
 
 const checkFirst = async (context: Context, session: ChosenWorkspace, options: ApplyOptions): Promise<Exit> => {
@@ -110,14 +109,65 @@ const checkFirst = async (context: Context, session: ChosenWorkspace, options: A
   return exitOf(run)
 }
 
+/** A saved plan with its file, or a workspace. */
+interface Applicable {
+  readonly place: WorkspacePlace
+  readonly saved?: SavedPlan | undefined
+}
+
+const asThing = async (place: WorkspacePlace, context: Context): Promise<PlaceWork<Applicable>> => {
+  const saved = await findPlanFile(place, context)
+  return { title: saved?.workspace ?? (await titleOf(place, context)), place: { place, saved } }
+}
+
+/** What the arguments name: plans in files and folders, and workspaces. */
+const applicable = async (
+  given: readonly string[],
+  options: ApplyOptions,
+  context: Context,
+): Promise<readonly PlaceWork<Applicable>[]> => {
+  const words = await Promise.all(
+    given.map(async (word) => (options.all ? undefined : await findPlansIn(word, context)) ?? [word]),
+  )
+  const places = await placesOf(words.flat(), options, context)
+  return Promise.all(places.map((place) => asThing(place, context)))
+}
+
+/** Throws USAGE for options whose value belongs to one workspace. */
+const refuseForOne = ({ length }: readonly unknown[], options: ApplyOptions): void => {
+  const named = (['digest', 'target', 'exclude'] as const).find((name) => options[name] !== undefined)
+  if (length > 1 && named !== undefined)
+    throw new AppError('USAGE', { detail: `--${named} belongs to one workspace, and ${length} are named` })
+}
+
+const applyOne = (context: Context, { place, saved }: Applicable, options: ApplyOptions): Promise<Exit> => {
+  if (place !== undefined && saved !== undefined) return applySaved(context, place, saved, options)
+  return withWorkspace(context, place, (session) =>
+    options.digest === undefined
+      ? checkFirst(context, session, options)
+      : send(context, session, approvedBy(options.digest, options), options),
+  )
+}
+
+const words: Readonly<Record<Exit, string>> = {
+  1: 'failed',
+  2: 'changed since, or with other differences',
+  3: 'not finished or not read completely',
+  0: 'in sync',
+}
+
 export const commands = [
   command({
     name: 'apply',
     example: 'plumbline apply plan.json --reason "change 4711"',
     description:
-      'Sends exactly the commands that the digest approves. If the plan has changed since, it sends nothing. Without --digest it checks, shows the plan and asks for confirmation.\nExit codes: 0 done and in sync, 1 failed, 2 the plan has changed or other resources differ, 3 stopped, not converged or something could not be read.',
-    argument: ['[workspace|file]', `${workspaceArgument[1]}, or a plan that \`check --out\` wrote`],
+      'Sends exactly the commands that the digest approves. If the plan has changed since, it sends nothing. Without --digest it checks, shows the plan and asks for confirmation. Several workspaces or plans are applied one after the other; one that fails does not stop the others, and the worst exit code counts.\nExit codes: 0 done and in sync, 1 failed, 2 the plan has changed or other resources differ, 3 stopped, not converged or something could not be read.',
+    argument: [
+      '[workspace|file...]',
+      `${workspacesArgument[1]}; or plans, or folders of plans, that \`check --out\` wrote`,
+    ],
     options: [
+      allOption(),
       option('--check', 'write the commands to the ledger and send none'),
       option('--digest <digest>', 'digest of the approved commands', digestArgument),
       ...selectionOptions,
@@ -125,15 +175,11 @@ export const commands = [
       option('--yes', 'apply the current plan without confirmation'),
       ...variableOptions,
     ],
-    run: async (context: Context, given: string | undefined, options: ApplyOptions) => {
+    run: async (context: Context, given: readonly string[], options: ApplyOptions) => {
       refuseUnkept(context, 'apply')
-      const saved = await findPlanFile(given, context)
-      if (given !== undefined && saved !== undefined) return applySaved(context, given, saved, options)
-      return withWorkspace(context, given, (session) =>
-        options.digest === undefined
-          ? checkFirst(context, session, options)
-          : send(context, session, approvedBy(options.digest, options), options),
-      )
+      const things = await applicable(given, options, context)
+      refuseForOne(things, options)
+      return eachPlace(things, { words, work: (thing, own) => applyOne(own, thing, options) }, context)
     },
   }),
 ]

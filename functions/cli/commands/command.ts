@@ -23,6 +23,10 @@ export type CommandDefinition = Definition<never, never>
 export const command = <Argument, Options>(definition: Definition<Argument, Options>): CommandDefinition => definition
 
 export const workspaceArgument = ['[workspace]', 'a folder, or the name of a workspace'] as const
+export const workspacesArgument = [
+  '[workspace...]',
+  'folders, names of workspaces, or patterns of both, as in "team-*"',
+] as const
 export const folderArgument = ['[folder]', 'folder with plumbline.yaml, .json, .jsonc or .jsonnet'] as const
 
 /** Without `parse` the value stays a text. */
@@ -103,6 +107,9 @@ export const selectionOptions: readonly Option[] = [
 ]
 
 export const selectionIn = ({ target, exclude }: SelectionOptions): Selection => ({ targets: target, exclude })
+
+export const allOption = (): Option =>
+  option('--all', 'all workspaces whose configurations are in the folders and below them')
 
 /** Throws USAGE if the store goes with the command, and with it everything that `what` would put there. */
 export const refuseUnkept = ({ keepsNothing }: Context, what: string): void => {

@@ -14,8 +14,8 @@ export type Listed = readonly [
 export const listed: readonly Listed[] = [
   ['validate [options] [folder]', 'validate a configuration', () => import('./validate.ts')],
   ['check [options] [workspace...]', 'read the target and show the differences', () => import('./check/check.ts')],
-  ['show [options] [run]', 'show what an earlier check found', () => import('./show.ts')],
-  ['apply [options] [workspace|file]', 'send the approved commands', () => import('./apply.ts')],
+  ['show [options] [run|file|workspace]', 'show what an earlier check found', () => import('./show.ts')],
+  ['apply [options] [workspace|file...]', 'send the approved commands', () => import('./apply.ts')],
   ['undo [options] <apply>', 'plan and send the way back from an apply', () => import('./undo.ts')],
   ['graph [options] [workspace]', 'print what depends on what, for Mermaid or Graphviz', () => import('./graph.ts')],
   [

@@ -20,7 +20,9 @@ import { exportLines, type NotedHead, verifyStored } from '../backend/ledger-par
 import type { Context, Exit } from '../context.ts'
 import { readLines } from '../terminal/read-input.ts'
 import { readText } from '../terminal/read-text.ts'
+import { eachPlace } from '../workspace/each-place.ts'
 import { findName } from '../workspace/find-workspace.ts'
+import { placesOf, titleOf, type WorkspacePlace } from '../workspace/places.ts'
 import { withRecords } from '../workspace/session.ts'
 
 interface VerifyOptions {
@@ -30,6 +32,7 @@ interface VerifyOptions {
   readonly headFile?: string
   readonly anchors?: string
   readonly key?: string
+  readonly all?: boolean
 }
 
 export const headOption = (text: string): NotedHead => {
@@ -135,9 +138,8 @@ const refuseTogether = ({ file, head, from, headFile, anchors, key }: VerifyOpti
     throw new AppError('USAGE', { detail: `${named} cannot be combined with ${whole}, for which everything is read` })
 }
 
-export const verify = async (context: Context, given: string | undefined, options: VerifyOptions): Promise<Exit> => {
+const verifyOne = async (context: Context, given: WorkspacePlace, options: VerifyOptions): Promise<Exit> => {
   const { file, from, headFile, ...expected } = options
-  refuseTogether(options)
   if (file !== undefined) {
     const workspace =
       given === undefined ? undefined : (await findName(given, context.host.folder, context.storeFolder)).workspace
@@ -152,4 +154,28 @@ export const verify = async (context: Context, given: string | undefined, option
     const lines = perform(exportLines, { workspace, filter: {} }, backend)
     return reportLines(lines, { ...expected, workspace, stored: verdict }, context)
   })
+}
+
+const words: Readonly<Record<Exit, string>> = { 0: 'intact', 1: 'not intact or not read', 2: 'changed', 3: 'not read' }
+
+/** Throws USAGE for options whose value belongs to one ledger. */
+const refuseForOne = ({ length }: readonly unknown[], options: VerifyOptions): void => {
+  const names = {
+    file: '--file',
+    head: '--head',
+    from: '--from',
+    headFile: '--head-file',
+    anchors: '--anchors',
+  } as const
+  const [, named] = Object.entries(names).find(([name]) => options[name as keyof typeof names] !== undefined) ?? []
+  if (length > 1 && named !== undefined)
+    throw new AppError('USAGE', { detail: `${named} belongs to one ledger, and ${length} workspaces are named` })
+}
+
+export const verify = async (context: Context, given: readonly string[], options: VerifyOptions): Promise<Exit> => {
+  refuseTogether(options)
+  const places = await placesOf(given, options, context)
+  refuseForOne(places, options)
+  const works = await Promise.all(places.map(async (place) => ({ title: await titleOf(place, context), place })))
+  return eachPlace(works, { words, work: (place, own) => verifyOne(own, place, options) }, context)
 }

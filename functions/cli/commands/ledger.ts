@@ -18,7 +18,7 @@ import type { Context, Exit } from '../context.ts'
 import { answerPage } from '../terminal/answer-page.ts'
 import { curlOfEntry } from '../terminal/curl-entry.ts'
 import { withRecords } from '../workspace/session.ts'
-import { command, instant, option, pagingOptions, workspaceArgument } from './command.ts'
+import { allOption, command, instant, option, pagingOptions, workspaceArgument, workspacesArgument } from './command.ts'
 import { anchorCommand } from './ledger-anchor.ts'
 import { headOption, verify } from './ledger-verify.ts'
 
@@ -115,12 +115,13 @@ export const commands = [
   }),
   command({
     name: 'ledger verify',
-    example: 'plumbline ledger verify --file ledger.ndjson',
+    example: 'plumbline ledger verify --all',
     summary: 'verify that the ledger is complete and unchanged',
     description:
-      'Verifies the whole hash chain. With --file it verifies a complete export offline; a workspace argument names the workspace that the export must belong to. With --from or --head-file it begins behind a head that was verified before, and does not read what is older. With --anchors and --key it finds a chain that was rewritten as a whole, and says up to which entry and time everything is proven.',
-    argument: workspaceArgument,
+      'Verifies the whole hash chain. With --file it verifies a complete export offline; a workspace argument names the workspace that the export must belong to. With --from or --head-file it begins behind a head that was verified before, and does not read what is older. With --anchors and --key it finds a chain that was rewritten as a whole, and says up to which entry and time everything is proven. The ledgers of several workspaces are verified one after the other.',
+    argument: workspacesArgument,
     options: [
+      allOption(),
       option('--file <path>', 'exported ledger; - for standard input'),
       option('--head <seq:hash>', 'head of the ledger, noted earlier: it must still be part of it', headOption),
       option('--anchors <path>', 'folder or file with signed heads: each must still be part of it'),

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { AppError, type Plan, type Run, readSavedPlan, type SavedPlan, savePlan } from '#core'
+import { AppError, isAppError, type Plan, type Run, readSavedPlan, type SavedPlan, savePlan } from '#core'
 import { writeDocument } from '../../adapters/files/keep-file.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
 import { readAll } from '../../adapters/read-all.ts'
@@ -22,13 +22,25 @@ export const findPlanFile = async (given: string | undefined, { host }: Context)
 }
 
 /** Writes the proof of which plan was approved; an earlier file is replaced. */
-export const writePlanFile = async (given: string, run: Run, plan: Plan, { host, output }: Context): Promise<void> => {
+export const writePlanFile = async (given: string, run: Run, plan: Plan, { host }: Context): Promise<void> => {
   const path = resolve(host.folder, given)
   const text = `${JSON.stringify(savePlan(run, plan, host.clock.now().toISOString()), null, 2)}\n`
   if (!(await writeDocument(path, text))) await writeDocument(path, text, true)
-  const then =
-    plan.refused === undefined
-      ? `\`${host.invocation} apply ${given}\` sends exactly these commands`
-      : 'the policy refuses to apply it'
-  output.note(`the plan is in ${given}; ${then}`)
+}
+
+/** What says that a store does not know the check of a saved plan. */
+const ofOtherStore = ['CONFIG_NOT_FOUND', 'WORKSPACE_NOT_FOUND', 'RUN_NOT_FOUND', 'PLAN_NOT_FOUND'] as const
+
+/** Rejects with PLAN_OF_OTHER_STORE where the store does not know what the file names. */
+export const ofThisStore = async <Result>(
+  file: string,
+  { workspace, runId: run }: SavedPlan,
+  use: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await use()
+  } catch (error) {
+    if (!ofOtherStore.some((code) => isAppError(error, code))) throw error
+    throw new AppError('PLAN_OF_OTHER_STORE', { file, workspace, run }, { cause: error })
+  }
 }

@@ -72,7 +72,9 @@ const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> 
   const [first, ...others] = names
   if (first === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
   if (others.length === 0) return first
-  throw new AppError('USAGE', { detail: `there are several workspaces (${names.join(', ')}); name one` })
+  throw new AppError('USAGE', {
+    detail: `there are several workspaces (${names.join(', ')}); name one as the argument, or with -w where the argument is something else`,
+  })
 }
 
 /**

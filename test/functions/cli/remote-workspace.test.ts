@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Running, runCommand, startCommand } from '../../builders/workspaces/command.ts'
 
@@ -59,4 +59,24 @@ test.each(['pause', 'resume', 'remove'])('%s of an unknown workspace is refused 
 test.each(['pause', 'resume', 'remove'])('%s is refused without a reason, or with an empty one', async (name) => {
   expect((await run('workspace', name, 'nobody')).value.error.code).toBe('USAGE')
   expect((await run('workspace', name, 'nobody', '--reason', ' ')).value.error.code).toBe('REQUEST_INVALID')
+})
+
+test('at an endpoint --all means the workspaces of these folders, and a pattern also those that only the endpoint has', async () => {
+  const here = join(folder, 'several')
+  const three = join(folder, 'elsewhere', 'three')
+  for (const path of [join(here, 'one'), join(here, 'two'), three]) {
+    await mkdir(path, { recursive: true })
+    const text = `workspace: of-${basename(path)}\nproviders: {}\nresources: []\n`
+    await writeFile(join(path, 'plumbline.yaml'), text)
+  }
+  const names = async (of: string, ...args: readonly string[]) => {
+    const { code, stderr } = await runCommand(args, { folder: of, variables })
+    expect(code).toBe(0)
+    return stderr.match(/(?<=: )[\w, -]*of-[\w, -]*$/m)?.[0]
+  }
+  await runCommand(['workspace', 'push'], { folder: three, variables })
+  expect(await names(here, 'workspace', 'push', '--all', '--yes')).toBe('of-one, of-two')
+  expect(await names(here, 'check', '--all')).toBe('of-one, of-two')
+  expect(await names(here, 'check', 'of-*')).toBe('of-one, of-two, of-three')
+  expect(await names(here, 'ledger', 'verify', '*')).toContain('of-three')
 })

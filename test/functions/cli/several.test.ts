@@ -131,7 +131,6 @@ describe('the command check --all', () => {
   })
 
   test.each([
-    [['--all', '--out', 'plan.json'], '--out takes one workspace'],
     [['--all', '--format', 'html'], '--format html takes one workspace'],
     [['--all', 'nowhere'], 'nowhere'],
     [['dns', '--refresh-only', '--fail-on', 'drift'], 'leave out --fail-on'],

@@ -4,9 +4,9 @@ import { perform } from '../../backend/backend.ts'
 import type { Context, Exit } from '../../context.ts'
 import { watching } from '../../terminal/progress.ts'
 import { exitFor, reportCheck } from '../../terminal/report-check.ts'
-import { writePlanFile } from '../../workspace/plan-file.ts'
+import { openPlanFolder } from '../../workspace/plan-folder.ts'
 import { withWorkspace } from '../../workspace/session.ts'
-import { command, option, refuseUnkept, variableOptions } from '../command.ts'
+import { allOption, command, option, refuseUnkept, variableOptions, workspacesArgument } from '../command.ts'
 import { requestedCheck } from './request.ts'
 import { checkSeveral } from './several.ts'
 import { type CheckOptions, failOnOption, formatOption, viewed, viewOptions } from './view.ts'
@@ -26,11 +26,13 @@ const refuseMixed = ({ refresh, refreshOnly, out, target, exclude, failOn }: Che
 const checkOne = (context: Context, given: string | undefined, options: CheckOptions): Promise<Exit> =>
   withWorkspace(context, given, async ({ backend, workspace }) => {
     const { refresh, format, failOn } = options
+    const plans = await openPlanFolder(options.out, false, context)
     const checked = await watching(context, 'reading', (watch) =>
       perform(requestedCheck, { workspace, watch, refresh }, backend),
     )
     const { run, plan } = viewed(checked, options)
-    if (options.out !== undefined && plan !== undefined) await writePlanFile(options.out, run, plan, context)
+    await plans.write({ run, plan })
+    plans.tell()
     return exitFor(await reportCheck({ run, plan }, format, context), failOn, checked.plan)
   })
 
@@ -40,13 +42,13 @@ export const commands = [
     example: 'plumbline check --all --fail-on drift',
     description:
       'Reads the target and shows the commands that would repair it. Never writes to the target. Several workspaces are checked one after the other; one that fails does not stop the others.\nExit codes: 0 in sync, 1 failed, 2 differences, 3 something could not be read; with --refresh-only: 0 no drift, 2 drift. Of several workspaces the worst: 1, 3, 2, 0.',
-    argument: ['[workspace...]', 'folders, or names of workspaces'],
+    argument: workspacesArgument,
     options: [
-      option('--all', 'all workspaces in the folders and below them; at an endpoint, all that it has'),
+      allOption(),
       ...viewOptions,
       failOnOption(),
       option('--no-refresh', 'plan the recorded values; read nothing live, approve nothing'),
-      option('--out <file>', 'write the plan, for `apply <file>`'),
+      option('--out <file>', 'write the plan, for `apply <file>`; of several, into a folder, for `apply <folder>`'),
       formatOption(),
       ...variableOptions,
     ],
@@ -55,7 +57,8 @@ export const commands = [
       if (options.out !== undefined) refuseUnkept(context, '--out')
       if (!options.refresh || options.refreshOnly)
         refuseUnkept(context, options.refresh ? '--refresh-only' : '--no-refresh')
-      const isOne = given.length < 2 && options.all !== true && !isForPipelines(options.format)
+      const isOne =
+        given.length < 2 && !given[0]?.includes('*') && options.all !== true && !isForPipelines(options.format)
       return isOne ? checkOne(context, given[0], options) : checkSeveral(context, given, options)
     },
   }),

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { AppError, asAppError, defined, isAppError, palette, visible } from '#core'
+import { AppError, asAppError, defined, isAppError, visible } from '#core'
 import { type CheckToRender, isForPipelines, type PlanFormat, renderChecks } from '#render'
 import { asRefused } from '../../../adapters/files/system-errors.ts'
 import { type Checked, perform, type Watch } from '../../backend/backend.ts'
@@ -14,10 +14,11 @@ import {
   exitOfChecked,
   reportCheck,
 } from '../../terminal/report-check.ts'
-import { findFolders } from '../../workspace/find-all.ts'
-import { writePlanFile } from '../../workspace/plan-file.ts'
+import { summaryOf, worstOf } from '../../workspace/each-place.ts'
+import { placesOf, type WorkspacePlace } from '../../workspace/places.ts'
+import { openPlanFolder, type PlanWriter } from '../../workspace/plan-folder.ts'
 import { seenFolder, seenFrom } from '../../workspace/seen-folder.ts'
-import { listWorkspacesOf, withBackend, withWorkspace } from '../../workspace/session.ts'
+import { withWorkspace } from '../../workspace/session.ts'
 import { requestedCheck } from './request.ts'
 import { type CheckOptions, viewed } from './view.ts'
 
@@ -30,48 +31,10 @@ interface Outcome {
   readonly found: Checked | AppError
 }
 
-/** The worst first. */
-const severity: readonly Exit[] = [1, 3, 2, 0]
-
-const pageOfAll = 200
-
-const namesThere = async (context: Context): Promise<readonly string[]> => {
-  const all: string[] = []
-  await withBackend(context, async (backend) => {
-    let after: string | undefined
-    do {
-      const page = await perform(listWorkspacesOf, { limit: pageOfAll, ...(after !== undefined && { after }) }, backend)
-      all.push(...page.items.map(({ id }) => id), ...(page.damaged ?? []).map(({ id }) => id))
-      after = page.next
-    } while (after !== undefined)
-    return 0
-  })
-  return all
-}
-
-/** Returns the arguments of `check`, one for each workspace; `undefined` is the workspace of this folder. */
-const placesOf = async (
-  given: readonly string[],
-  { all }: CheckOptions,
-  context: Context,
-): Promise<readonly (string | undefined)[]> => {
-  const { host, endpoint } = context
-  if (all !== true) return given.length === 0 ? [undefined] : [...new Set(given)]
-  if (endpoint !== undefined && given.length > 0)
-    throw new AppError('USAGE', { detail: 'at an endpoint --all are all workspaces that it has; name none' })
-  if (endpoint !== undefined) return namesThere(context)
-  const roots = (given.length === 0 ? ['.'] : given).map((root) => resolve(host.folder, root))
-  const folders = await Promise.all(roots.map(findFolders))
-  const found = [...new Set(folders.flat())]
-  if (found.length === 0) throw new AppError('CONFIG_NOT_FOUND', { path: roots.join(', ') })
-  return found
-}
-
 /** Turns every error into an outcome, so that the others are still checked. */
 const checkPlace = async (
-  place: string | undefined,
-  watch: Watch,
-  options: CheckOptions,
+  place: WorkspacePlace,
+  { watch, write, ...options }: CheckOptions & { readonly watch: Watch; readonly write: PlanWriter },
   context: Context,
 ): Promise<Outcome> => {
   const { folder: here } = context.host
@@ -88,7 +51,7 @@ const checkPlace = async (
     })
     if (found === undefined) throw new AppError('INTERNAL', { detail: 'a check without an answer' })
     const shown = viewed(found, options)
-    if (options.out !== undefined && shown.plan) await writePlanFile(options.out, shown.run, shown.plan, context)
+    await write(shown)
     const exit = exitFor(exitOfChecked(shown), options.failOn, found.plan)
     return { title, folder, exit, found: shown }
   } catch (error) {
@@ -153,19 +116,9 @@ const words: Readonly<Record<Exit, string>> = {
   0: 'passed',
 }
 
-const summary = (outcomes: readonly Outcome[], { output }: Context): string => {
-  const { green, yellow, red } = palette(output.noteColor)
-  const paints = { 0: green, 2: yellow, 3: yellow, 1: red }
-  const parts = severity.flatMap((exit) => {
-    const n = outcomes.filter((outcome) => outcome.exit === exit).length
-    return n === 0 ? [] : [paints[exit](`${n} ${words[exit]}`)]
-  })
-  return `${outcomes.length} workspace${outcomes.length === 1 ? '' : 's'}: ${parts.join(', ')}`
-}
-
-const refuseMixed = (places: readonly unknown[], { out, format }: CheckOptions): void => {
-  const of = places.length === 1 ? undefined : out === undefined ? format === 'html' && '--format html' : '--out'
-  if (of) throw new AppError('USAGE', { detail: `${of} takes one workspace; check them one by one` })
+const refuseMixed = (places: readonly unknown[], { format }: CheckOptions): void => {
+  if (places.length > 1 && format === 'html')
+    throw new AppError('USAGE', { detail: '--format html takes one workspace; check them one by one' })
 }
 
 /** Runs the checks one after the other, and returns the worst exit code. */
@@ -178,11 +131,12 @@ export const checkSeveral = async (
   const { format } = options
   const places = await placesOf(given, options, context)
   refuseMixed(places, options)
+  const plans = await openPlanFolder(options.out, places.length > 1 || options.all === true, context)
   const isOneDocument = output.json || format === 'json' || isForPipelines(format)
   const outcomes = await watching(context, 'reading', async (watch) => {
     const done: Outcome[] = []
     for (const place of places) {
-      const outcome = await checkPlace(place, watch, options, context)
+      const outcome = await checkPlace(place, { ...options, watch, write: plans.write }, context)
       await show(outcome, isOneDocument ? undefined : format, context)
       done.push(outcome)
     }
@@ -192,6 +146,7 @@ export const checkSeveral = async (
     const checks = await Promise.all(outcomes.map(asValue))
     output.rawJson(`${JSON.stringify(asOnePlan(checks), null, 2)}\n`)
   } else if (isOneDocument) output.raw(asCalled(await renderChecks(outcomes.map(toRender), { format }), context.host))
-  output.note(summary(outcomes, context))
-  return severity.find((exit) => outcomes.some((outcome) => outcome.exit === exit)) ?? 0
+  plans.tell()
+  output.note(summaryOf(outcomes, words, context))
+  return worstOf(outcomes.map(({ exit }) => exit))
 }

@@ -14,27 +14,34 @@ import {
   resumeWorkspace,
   visible,
   type Workspace,
+  workspaceId,
 } from '#core'
+import { findEntry, readName } from '../../../adapters/files/find-entry.ts'
 import { type Operation, perform } from '../../backend/backend.ts'
 import { pathOf } from '../../backend/http-client.ts'
 import type { Context, Exit } from '../../context.ts'
 import { answerPage } from '../../terminal/answer-page.ts'
 import { ask } from '../../terminal/ask.ts'
+import { eachPlace } from '../../workspace/each-place.ts'
+import { findFolders } from '../../workspace/find-all.ts'
 import { readSource } from '../../workspace/find-workspace.ts'
 import type { Source } from '../../workspace/load-source.ts'
+import { placesOf, titleOf, type WorkspacePlace } from '../../workspace/places.ts'
 import { listWorkspacesOf, withBackend, withPushed } from '../../workspace/session.ts'
 import {
+  allOption,
   type CommandDefinition,
   command,
-  folderArgument,
   option,
   pagingOptions,
   refuseUnkept,
   variableOptions,
+  workspacesArgument,
 } from '../command.ts'
 import { destroyPreview, listPreviews } from './destroy-preview.ts'
 
 interface PushOptions {
+  readonly all?: boolean
   readonly yes?: boolean
   readonly claim?: boolean
   readonly reuse?: boolean
@@ -71,11 +78,25 @@ export const mayPush = async (
   return ask('\nSend them? Only "yes" sends: ', host)
 }
 
-const push = async (context: Context, folder: string, options: PushOptions): Promise<Exit> => {
-  refuseUnkept(context, 'workspace push')
-  const { host, output } = context
-  const source = await readSource(resolve(host.folder, folder), context)
-  if (source === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: resolve(host.folder, folder) })
+/** The name of a workspace stands for the folder here or below that has it. */
+const folderOf = async (place: WorkspacePlace, { host }: Context): Promise<string> => {
+  const path = resolve(host.folder, place ?? '.')
+  if (place === undefined || (await findEntry(path)) !== undefined || !workspaceId.safeParse(place).success) return path
+  const named = await Promise.all(
+    (await findFolders(host.folder)).map(async (folder) => ((await readName(folder))?.name === place ? [folder] : [])),
+  )
+  const [first = path, ...others] = named.flat()
+  if (others.length === 0) return first
+  throw new AppError('USAGE', {
+    detail: `several folders have the workspace ${place}; name one: ${named.flat().join(', ')}`,
+  })
+}
+
+const pushOne = async (context: Context, place: WorkspacePlace, options: PushOptions): Promise<Exit> => {
+  const { output } = context
+  const folder = await folderOf(place, context)
+  const source = await readSource(folder, context)
+  if (source === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
   if (!(await mayPush(source, context, options))) {
     output.note('nothing was sent')
     return 1
@@ -86,6 +107,15 @@ const push = async (context: Context, folder: string, options: PushOptions): Pro
     output.answer(stored, () => `${green('stored')}  ${bold(stored.id)}  ${dim(stored.configurationDigest)}`)
     return 0
   })
+}
+
+const pushWords: Readonly<Record<Exit, string>> = { 0: 'stored', 1: 'not stored', 2: 'refused', 3: 'not started' }
+
+const push = async (context: Context, given: readonly string[], options: PushOptions): Promise<Exit> => {
+  refuseUnkept(context, 'workspace push')
+  const places = await placesOf(given, options, context)
+  const works = await Promise.all(places.map(async (place) => ({ title: await titleOf(place, context), place })))
+  return eachPlace(works, { words: pushWords, work: (place, own) => pushOne(own, place, options) }, context)
 }
 
 interface ChangeRequest {
@@ -170,9 +200,10 @@ export const workspaceCommands = [
     example: 'plumbline workspace push ./acme --yes',
     summary: "store a folder's configuration",
     description:
-      'Validates the configuration of a folder and stores it; its schedule applies from then on. Sends the entry file and the files that it names, and lists them with their sizes first.',
-    argument: [...folderArgument, '.'],
+      'Validates the configuration of a folder and stores it; its schedule applies from then on. Sends the entry file and the files that it names, and lists them with their sizes first. Several are stored one after the other; one that fails does not stop the others.',
+    argument: workspacesArgument,
     options: [
+      allOption(),
       option('--claim', 'take the workspace over from the folder that it belongs to'),
       option('--reuse', 'start a new workspace under the name of a removed one'),
       option('--reason <text>', 'reason for --reuse, for the ledger').default('no reason given'),

@@ -45,7 +45,7 @@ export interface AnswerErrors {
   readonly permission?: { readonly headers: readonly string[]; readonly stated?: string }
 }
 
-export type Apply = { reason: string; actor: { subject: string; via: "schedule" | "api" | "cli" | "webhook"; issuer?: string; }; requestedAt: string; outcomes: { command: string; status: "failed" | "blocked" | "unknown" | "succeeded" | "logged" | "skipped" | "found_done"; httpStatus?: number; detail?: string; running?: true; because?: string; }[]; id: string; workspace: string; mode: "check" | "execute"; status: "failed" | "queued" | "running" | "succeeded" | "not_converged" | "refused"; digest: string; runId: string; targets?: string[]; exclude?: string[]; basis?: { serial: number; configurationDigest: string; observedDigest: string; engineVersion: string; lineage?: string; }; startedAt?: string; finishedAt?: string; resent?: number; interrupted?: { at: string; error: { code: string; message: string; hint: string; }; }; resources?: { address: string; commands: number; result: "failed" | "skipped" | "applied" | "remaining"; because?: string; verdict?: "in_sync" | "unknown" | "differs"; unobserved?: string[]; }[]; results?: { applied: number; failed: number; skipped: number; remaining: number; }; left?: { address: string; kind: "unchecked" | "differs"; touched: boolean; paths: string[]; detail?: string; }[]; error?: { code: string; message: string; hint: string; }; configurationVersion?: number; commit?: string; }
+export type Apply = { reason: string; actor: { subject: string; via: "schedule" | "api" | "cli" | "webhook"; issuer?: string; }; requestedAt: string; outcomes: { command: string; status: "failed" | "blocked" | "unknown" | "succeeded" | "logged" | "skipped" | "found_done"; httpStatus?: number; detail?: string; running?: true; because?: string; }[]; id: string; workspace: string; mode: "check" | "execute"; status: "failed" | "queued" | "running" | "succeeded" | "not_converged" | "refused"; digest: string; runId: string; targets?: string[]; exclude?: string[]; basis?: { serial: number; configurationDigest: string; observedDigest: string; engineVersion: string; lineage?: string; }; startedAt?: string; finishedAt?: string; resent?: number; interrupted?: { at: string; error: { code: string; message: string; hint: string; }; }; resources?: { address: string; commands: number; result: "failed" | "skipped" | "applied" | "remaining"; because?: string; verdict?: "in_sync" | "unknown" | "differs"; unobserved?: string[]; }[]; results?: { applied: number; failed: number; skipped: number; remaining: number; }; left?: { address: string; kind: "unchecked" | "differs"; touched: boolean; paths: string[]; detail?: string; }[]; error?: { code: string; message: string; hint: string; }; configurationVersion?: number; commit?: string; undoes?: string; }
 
 export interface Approval extends WorkspaceOptions {
   /** The store that keeps the check. */
@@ -92,6 +92,7 @@ export type BlockReason =
   | 'unread'
   | 'frozen'
   | 'rule_checks'
+  | 'not_undone'
 
 /**
  * All given conditions must hold: the value at `pointer` exists (or does not), is one of `is`, contains one of `has`, is none of `not`. A missing value
@@ -245,7 +246,7 @@ export interface ElementAddress {
   readonly at?: number
 }
 
-export type ErrorCode = "INTERNAL" | "REQUEST_INVALID" | "BODY_TOO_LARGE" | "ENCODING_UNSUPPORTED" | "MEDIA_TYPE_UNSUPPORTED" | "NOT_ACCEPTABLE" | "METHOD_NOT_ALLOWED" | "ENVIRONMENT_INVALID" | "REQUEST_FOREIGN" | "UNAUTHENTICATED" | "SCOPE_MISSING" | "ROUTE_NOT_FOUND" | "IDEMPOTENCY_REUSED" | "ENDPOINT_FAILED" | "USAGE" | "OPTION_INVALID" | "FILE_REFUSED" | "PORT_IN_USE" | "KEY_INVALID" | "DEV_RUNNING" | "PROVIDER_NOT_CONFORMANT" | "PROVIDER_PACKAGE_FAILED" | "URL_REFUSED" | "WORKSPACE_NOT_FOUND" | "WORKSPACE_REMOVED" | "WORKSPACE_MISMATCH" | "WORKSPACE_CLAIMED" | "WORKSPACE_HAS_PREVIEWS" | "VERSION_NOT_FOUND" | "VERSION_CONFLICT" | "VERSION_CURRENT" | "PREVIEW_REFUSED" | "WORKSPACE_SOURCED" | "EPISODE_NOT_FOUND" | "EPISODE_RESOLVED" | "SNOOZE_INVALID" | "SOURCE_NOT_FOUND" | "SOURCE_UNREADABLE" | "SOURCE_INVALID" | "PULL_REQUEST_FAILED" | "SIGN_IN_REFUSED" | "SIGN_IN_EXPIRED" | "IDENTITY_MISSING" | "SIGNATURE_REFUSED" | "WEBHOOK_REFUSED" | "WEBHOOK_UNAVAILABLE" | "BASE_MOVED" | "STATE_NOT_FOUND" | "STATE_INVALID" | "STATE_FOREIGN" | "STATE_OUTDATED" | "RECORD_NOT_FOUND" | "MOVE_REFUSED" | "APPLY_UNFINISHED" | "BACKUP_NOT_FOUND" | "SCHEDULE_INVALID" | "QUEUE_UNAVAILABLE" | "ANCHORS_UNAVAILABLE" | "CHECK_LOST" | "APPLY_STRANDED" | "CONFIG_INVALID" | "CONFIG_NOT_FOUND" | "GRAPH_CYCLE" | "WRITE_IN_CHECK" | "REQUEST_FAILED" | "ADDRESS_REFUSED" | "EXEC_UNAVAILABLE" | "BUDGET_EXCEEDED" | "DEADLINE_REACHED" | "HOST_SILENT" | "INTERRUPTED" | "RESPONSE_TOO_LARGE" | "RESPONSE_INVALID" | "REQUEST_INCOMPLETE" | "SECRET_UNRESOLVED" | "SIGN_IN_FAILED" | "LIMIT_REACHED" | "STORE_CONFLICT" | "STORE_CORRUPT" | "STORE_UNAVAILABLE" | "STORE_FULL" | "ALERT_REFUSED" | "STATE_NEWER" | "LOCKED" | "LOCK_LOST" | "STALE_PLAN" | "SAVED_PLAN_STALE" | "NOT_REFRESHED" | "PLAN_FILE_INVALID" | "TARGET_UNREAD" | "APPROVAL_DIFFERS" | "LEDGER_UNREAD" | "APPROVAL_USED" | "TARGET_CHANGED" | "TEMPLATE_VALUE_MISSING" | "TARGET_STALE" | "OBJECT_CHANGED" | "PLAN_NOT_FOUND" | "POLICY_REFUSED" | "APPLY_FAILED" | "NOT_CONVERGED" | "ALL_BLOCKED" | "TARGET_UNKNOWN" | "TARGET_EXCLUDED" | "PLAN_OF_OTHER_STORE" | "RUN_NOT_FOUND" | "RUN_WITHOUT_PLAN" | "APPLY_NOT_FOUND"
+export type ErrorCode = "INTERNAL" | "REQUEST_INVALID" | "BODY_TOO_LARGE" | "ENCODING_UNSUPPORTED" | "MEDIA_TYPE_UNSUPPORTED" | "NOT_ACCEPTABLE" | "METHOD_NOT_ALLOWED" | "ENVIRONMENT_INVALID" | "REQUEST_FOREIGN" | "UNAUTHENTICATED" | "SCOPE_MISSING" | "ROUTE_NOT_FOUND" | "IDEMPOTENCY_REUSED" | "ENDPOINT_FAILED" | "USAGE" | "OPTION_INVALID" | "FILE_REFUSED" | "PORT_IN_USE" | "KEY_INVALID" | "DEV_RUNNING" | "PROVIDER_NOT_CONFORMANT" | "PROVIDER_PACKAGE_FAILED" | "URL_REFUSED" | "WORKSPACE_NOT_FOUND" | "UNDO_IMPOSSIBLE" | "WORKSPACE_REMOVED" | "WORKSPACE_MISMATCH" | "WORKSPACE_CLAIMED" | "WORKSPACE_HAS_PREVIEWS" | "VERSION_NOT_FOUND" | "VERSION_CONFLICT" | "VERSION_CURRENT" | "PREVIEW_REFUSED" | "WORKSPACE_SOURCED" | "EPISODE_NOT_FOUND" | "EPISODE_RESOLVED" | "SNOOZE_INVALID" | "SOURCE_NOT_FOUND" | "SOURCE_UNREADABLE" | "SOURCE_INVALID" | "PULL_REQUEST_FAILED" | "SIGN_IN_REFUSED" | "SIGN_IN_EXPIRED" | "IDENTITY_MISSING" | "SIGNATURE_REFUSED" | "WEBHOOK_REFUSED" | "WEBHOOK_UNAVAILABLE" | "BASE_MOVED" | "STATE_NOT_FOUND" | "STATE_INVALID" | "STATE_FOREIGN" | "STATE_OUTDATED" | "RECORD_NOT_FOUND" | "MOVE_REFUSED" | "APPLY_UNFINISHED" | "BACKUP_NOT_FOUND" | "SCHEDULE_INVALID" | "QUEUE_UNAVAILABLE" | "ANCHORS_UNAVAILABLE" | "CHECK_LOST" | "APPLY_STRANDED" | "CONFIG_INVALID" | "CONFIG_NOT_FOUND" | "GRAPH_CYCLE" | "WRITE_IN_CHECK" | "REQUEST_FAILED" | "ADDRESS_REFUSED" | "EXEC_UNAVAILABLE" | "BUDGET_EXCEEDED" | "DEADLINE_REACHED" | "HOST_SILENT" | "INTERRUPTED" | "RESPONSE_TOO_LARGE" | "RESPONSE_INVALID" | "REQUEST_INCOMPLETE" | "SECRET_UNRESOLVED" | "SIGN_IN_FAILED" | "LIMIT_REACHED" | "STORE_CONFLICT" | "STORE_CORRUPT" | "STORE_UNAVAILABLE" | "STORE_FULL" | "ALERT_REFUSED" | "STATE_NEWER" | "LOCKED" | "LOCK_LOST" | "STALE_PLAN" | "SAVED_PLAN_STALE" | "NOT_REFRESHED" | "PLAN_FILE_INVALID" | "TARGET_UNREAD" | "APPROVAL_DIFFERS" | "LEDGER_UNREAD" | "APPROVAL_USED" | "TARGET_CHANGED" | "TEMPLATE_VALUE_MISSING" | "TARGET_STALE" | "OBJECT_CHANGED" | "PLAN_NOT_FOUND" | "POLICY_REFUSED" | "APPLY_FAILED" | "NOT_CONVERGED" | "ALL_BLOCKED" | "TARGET_UNKNOWN" | "TARGET_EXCLUDED" | "PLAN_OF_OTHER_STORE" | "RUN_NOT_FOUND" | "RUN_WITHOUT_PLAN" | "APPLY_NOT_FOUND"
 
 export interface ErrorRule extends BodyRule {
   /** Statuses that the rule applies to. Absent: those that mean success. */
@@ -481,7 +482,6 @@ export interface PageOptions {
 
 export type Path = readonly Step[]
 
-/** Plain readonly JSON without secret values. */
 export interface Plan {
   readonly formatVersion: '2'
   readonly workspace: string
@@ -490,10 +490,14 @@ export interface Plan {
    * `unkept`: made without records, and nothing of it is kept. No view can be approved.
    */
   readonly view?: 'drift' | 'recorded' | 'unkept'
+  /** The apply that the commands undo. Absent: the plan leads to what is configured. */
+  readonly undoes?: string
   /** The plan is a view of a whole plan: only what these addresses need. */
   readonly targets?: readonly string[]
   /** The plan is a view of a whole plan: without these addresses and what waits for them. */
   readonly exclude?: readonly string[]
+  /** Its rows are only what a reader asked for, and its counts and digests are those of the whole plan. Never stored. */
+  readonly shown?: ShownPart
   /** The changes that the view leaves out. Absent: none. */
   readonly leftOut?: readonly LeftOut[]
   readonly changes: readonly Change[]
@@ -654,7 +658,7 @@ export interface ResourceName {
   readonly provider: string
 }
 
-export type Run = { id: string; workspace: string; status: "in_sync" | "changes" | "incomplete" | "failed"; trigger: "schedule" | "api" | "cli" | "apply"; actor: { subject: string; via: "schedule" | "api" | "cli" | "webhook"; issuer?: string; }; startedAt: string; finishedAt: string; view?: "recorded"; basis?: { serial: number; configurationDigest: string; observedDigest: string; engineVersion: string; lineage?: string; }; error?: { code: string; message: string; hint: string; }; configurationVersion?: number; commit?: string; scheduledFor?: string; counts?: { create: number; update: number; replace: number; delete: number; blocked: number; unchanged: number; unchecked: number; drifted: number; commands: number; orphaned?: number; }; causes?: { reason: "unauthorised" | "not_offered" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_place" | "other_parent" | "out_of_sight" | "erred" | "unsupported" | "provider_fault"; detail: string; count: number; }[]; digests?: { observed: string; plan: string; commands: string; }; configurationDigest?: string; }
+export type Run = { id: string; workspace: string; status: "in_sync" | "changes" | "incomplete" | "failed"; trigger: "schedule" | "api" | "cli" | "apply"; actor: { subject: string; via: "schedule" | "api" | "cli" | "webhook"; issuer?: string; }; startedAt: string; finishedAt: string; view?: "recorded"; undoes?: string; basis?: { serial: number; configurationDigest: string; observedDigest: string; engineVersion: string; lineage?: string; }; error?: { code: string; message: string; hint: string; }; configurationVersion?: number; commit?: string; scheduledFor?: string; counts?: { create: number; update: number; replace: number; delete: number; blocked: number; unchanged: number; unchecked: number; drifted: number; commands: number; orphaned?: number; }; causes?: { reason: "unauthorised" | "not_offered" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_place" | "other_parent" | "out_of_sight" | "erred" | "unsupported" | "provider_fault"; detail: string; count: number; }[]; digests?: { observed: string; plan: string; commands: string; }; configurationDigest?: string; }
 
 /**
  * Values that only the owner of a key pair can read: each is sent in a sealed box (X25519, XSalsa20-Poly1305) for the
@@ -706,6 +710,13 @@ export interface SetDiff extends DiffNode {
     readonly likened?: true
     readonly diff: Diff
   }[]
+}
+
+/** What a reader asked for. */
+export interface ShownPart {
+  /** Addresses, or patterns with `*`. */
+  readonly addresses?: readonly string[]
+  readonly only?: (typeof shownKinds)[number]
 }
 
 /** A token that the caller signs: https://www.rfc-editor.org/rfc/rfc7519 */
@@ -760,6 +771,8 @@ export interface Unchecked {
   readonly attributes?: readonly string[]
   /** What the credentials would have to be allowed to do, as the target or its document names it. */
   readonly permission?: string
+  /** Where it is declared. Absent: it is not. */
+  readonly position?: Position
 }
 
 export type UnknownReason = "unauthorised" | "not_offered" | "forbidden" | "rate_limited" | "server_error" | "timeout" | "network" | "bad_body" | "ambiguous" | "page_limit" | "budget" | "deadline" | "unexpected_status" | "unresolved" | "dependency" | "secret" | "outside_root" | "busy" | "other_place" | "other_parent" | "out_of_sight" | "erred" | "unsupported" | "provider_fault"

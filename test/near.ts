@@ -36,7 +36,9 @@ const nearest = (changed: readonly string[]): readonly string[] => {
   const importers = importersOf()
   const seen = new Set(changed)
   for (const file of seen) for (const importer of importers.get(file) ?? []) seen.add(importer)
-  return [...seen].filter((file) => file.endsWith('.test.ts') && !/^test\/(targets|deploy|page)\//.test(file)).slice(0, most)
+  return [...seen]
+    .filter((file) => file.endsWith('.test.ts') && !/^test\/(targets|deploy|page)\//.test(file))
+    .slice(0, most)
 }
 
 const given = process.argv.slice(2).map((file) => relative(root, join(process.cwd(), file)))

@@ -103,7 +103,12 @@ export const storeFleet = async (store: Store): Promise<void> => {
 }
 
 const partitions = [
-  ...[...fleet, 'gone'].flatMap((id) => [keys.workspace(id).pk, keys.lock(id).pk, keys.entry(id, 1).pk, keys.answers(id, '').pk]),
+  ...[...fleet, 'gone'].flatMap((id) => [
+    keys.workspace(id).pk,
+    keys.lock(id).pk,
+    keys.entry(id, 1).pk,
+    keys.answers(id, '').pk,
+  ]),
   ...duePartitions,
   keys.directory('').pk,
   keys.quarantine('').pk,

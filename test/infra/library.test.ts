@@ -135,7 +135,10 @@ export const page = check('acme').then(({ plan }) => plan && render(plan, { form
       (error: { readonly stdout: string }) => error,
     )
     const errors = stdout.split('\n').filter((line) => /^\S/.test(line))
-    expect(errors.map((line) => line.slice(0, 'bad.mts(2'.length))).toEqual(['bad.mts(2', 'bad.mts(3', 'bad.mts(4'])
+    expect(
+      errors.map((line) => line.slice(0, 'bad.mts(2'.length)),
+      stdout,
+    ).toEqual(['bad.mts(2', 'bad.mts(3', 'bad.mts(4'])
   })
 
   it('brings its pages, its schemas and the documents of the examples', () => {

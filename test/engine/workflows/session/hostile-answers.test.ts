@@ -26,7 +26,8 @@ describe('an answer that no later step can use', () => {
     await using shop = await startWith(body)
     const { run, plan } = await driveShop(shop, resources).check()
     expect(run).toMatchObject({ status: 'incomplete' })
-    expect(plan?.unchecked).toEqual([
+    expect(plan?.unchecked).toHaveLength(1)
+    expect(plan?.unchecked).toMatchObject([
       { address: 'shop_label.sale', reason: 'bad_body', detail: expect.stringMatching(/surrogate|deep/) },
     ])
     expect(plan?.changes.map(({ address }) => address)).toEqual(['shop_label.other'])

@@ -712,11 +712,14 @@ export interface SetDiff extends DiffNode {
   }[]
 }
 
+/** Plain readonly JSON without secret values. */
+export type ShownKind = 'drift' | 'pending' | 'unchecked' | 'delete'
+
 /** What a reader asked for. */
 export interface ShownPart {
   /** Addresses, or patterns with `*`. */
   readonly addresses?: readonly string[]
-  readonly only?: (typeof shownKinds)[number]
+  readonly only?: ShownKind
 }
 
 /** A token that the caller signs: https://www.rfc-editor.org/rfc/rfc7519 */

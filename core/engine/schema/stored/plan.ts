@@ -195,13 +195,14 @@ export interface LeftOut {
 }
 
 /** Plain readonly JSON without secret values. */
-export const shownKinds = ['drift', 'pending', 'unchecked', 'delete'] as const
+type ShownKind = 'drift' | 'pending' | 'unchecked' | 'delete'
+export const shownKinds: readonly ShownKind[] = ['drift', 'pending', 'unchecked', 'delete']
 
 /** What a reader asked for. */
 export interface ShownPart {
   /** Addresses, or patterns with `*`. */
   readonly addresses?: readonly string[]
-  readonly only?: (typeof shownKinds)[number]
+  readonly only?: ShownKind
 }
 
 export interface Plan {

@@ -1,10 +1,12 @@
 import { isAppError } from '../../../errors/errors.ts'
+import { mapValue } from '../../../json/pointer.ts'
 import { hasElement } from '../../../plan/commands/own-writes.ts'
 import { makeChange } from '../../../plan/resource/make-change.ts'
 import type { Command, CommandAction, CommandDraft, Footprint, PlannedRequest } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Action, Change } from '../../../schema/stored/plan.ts'
+import { isLive } from '../../../schema/value.ts'
 import { changedPaths } from '../../../values/changed-paths.ts'
 import { defined } from '../../../values/defined.ts'
 import { withoutMembers } from '../../../values/members.ts'
@@ -60,10 +62,13 @@ export const draftUndo = (
       index > 0 && mark.pointer.startsWith('/versions/') ? undefined : known(mark),
     )
     const action: CommandAction = backwards[command.action]
-    const like = own.find((draft) => draft.action === action && isSamePlace(draft.request, filled))
+    const alike = own.filter((draft) => draft.action === action && isSamePlace(draft.request, filled))
+    const same = alike.find((draft) => isSameButSeen(draft.request, filled))
+    const like = same ?? alike[0]
     if (like === undefined) return []
     const footprint = footprintBack(command.footprint, back)
-    const request = { ...filled, ...defined({ as: back.as }) }
+    // What nobody declares is sent back as it is now, and not as the apply found it.
+    const request = { ...(same?.request ?? filled), ...defined({ as: back.as }) }
     return [{ ...like, description: undoOf(command.description), request, ...defined({ footprint }) }]
   })
   return drafts.length === steps.length ? drafts : undefined
@@ -82,6 +87,18 @@ const ownDrafts = (back: ReturnType<typeof backTo>, seal: Seal): readonly Comman
 const isSamePlace = ({ method, url }: PlannedRequest, other: PlannedRequest): boolean =>
   method === other.method &&
   comparable({ method, url, effect: 'write' }) === comparable({ method, url: other.url, effect: 'write' })
+
+/** Whether two requests differ at most in what was seen of the object that a part of them is read from. */
+const isSameButSeen = (request: PlannedRequest, other: PlannedRequest): boolean =>
+  comparable(withoutSeen(request)) === comparable(withoutSeen(other))
+
+const withoutSeen = ({ as: _, body, ...request }: PlannedRequest): PlannedRequest => {
+  if (body === undefined) return request
+  return {
+    ...request,
+    body: mapValue(body, (value) => (isLive(value) ? withoutMembers(value, ['digest']) : undefined)),
+  }
+}
 
 /** An element that the command added is removed, and every other one gets its former value. */
 const footprintBack = (footprint: Footprint | undefined, back: ReturnType<typeof backTo>): Footprint | undefined => {

@@ -185,7 +185,8 @@ export const previewWorld = () => {
     },
     ...(overlay && { preview: { branch: overlay.branch, overlay: 'plumbline.preview.yaml' } }),
   })
-  const push = (text: string) => putWorkspace({ bundle: bundleOf(text), actor }, deps)
+  const push = (text: string, more: { readonly reuse?: { readonly reason: string } } = {}) =>
+    putWorkspace({ bundle: bundleOf(text), actor, ...more }, deps)
   const preview = (text: string, overlay: string, branch = 'login') =>
     putWorkspace({ bundle: bundleOf(text, { branch, text: overlay }), actor, reuse: { reason: 'again' } }, deps)
   const check = (workspace: string): Promise<Checked> => checkWorkspace({ workspace, trigger: 'cli', actor }, deps)

@@ -11,7 +11,9 @@ import { openWorkspace, planOpened } from '../session/open-session.ts'
 import { messageRefused } from '../words.ts'
 import { knownTo } from './execution/known-values.ts'
 import { loadUndone } from './undo/load-undone.ts'
-import { planUndo, withDeleted } from './undo/plan-undo.ts'
+import { planUndo } from './undo/plan-undo.ts'
+import { withDeleted } from './undo/with-deleted.ts'
+import { nobodyAsked } from './undo/words.ts'
 
 export interface UndoInput {
   readonly workspace: string
@@ -28,8 +30,8 @@ interface PlannedUndo {
 }
 
 /**
- * Queues the planning of an undo; its run has the returned time in `scheduledFor`. Throws WORKSPACE_NOT_FOUND, APPLY_NOT_FOUND,
- * UNDO_IMPOSSIBLE, QUEUE_UNAVAILABLE.
+ * Queues the planning of an undo; its run has the returned time in `scheduledFor`. Throws WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED,
+ * APPLY_NOT_FOUND, UNDO_IMPOSSIBLE, QUEUE_UNAVAILABLE.
  */
 export const requestUndo = async (
   { workspace, applyId, actor }: Pick<UndoInput, 'workspace' | 'applyId' | 'actor'>,
@@ -45,17 +47,16 @@ export const requestUndo = async (
   return { scheduledFor }
 }
 
-/** Plans a queued undo. What the caller can correct is stored as a failed run; other errors are thrown, for another try. */
+/**
+ * Plans a queued undo. What the caller can correct is stored as a failed run; other errors are thrown, for another try. Throws
+ * REQUEST_INVALID for a message without an actor: nothing but a person or a program that asks for it starts an undo.
+ */
 export const takeUndo = async (
   { workspace, undo: applyId = '', actor, scheduledFor }: CheckMessage,
   deps: Deps,
 ): Promise<Run> => {
-  const input = {
-    workspace,
-    applyId,
-    trigger: 'api' as const,
-    actor: actor ?? { subject: 'schedule', via: 'schedule' as const },
-  }
+  if (actor === undefined) throw new AppError('REQUEST_INVALID', { problems: [nobodyAsked] })
+  const input = { workspace, applyId, trigger: 'api' as const, actor }
   const startedAt = deps.clock.now().toISOString()
   try {
     return (await planUndoOf({ ...input, ...defined({ scheduledFor }) }, deps)).run
@@ -63,15 +64,7 @@ export const takeUndo = async (
     const error = asAppError(cause)
     if (error.retryable || error.fault === 'ours') throw error
     const run: Run = {
-      ...{
-        id: deps.ids.ulid(),
-        workspace,
-        undoes: applyId,
-        status: 'failed',
-        trigger: 'api',
-        actor: input.actor,
-        startedAt,
-      },
+      ...{ id: deps.ids.ulid(), workspace, undoes: applyId, status: 'failed', trigger: 'api', actor, startedAt },
       ...defined({ scheduledFor }),
       finishedAt: deps.clock.now().toISOString(),
       error: failureOf(error),

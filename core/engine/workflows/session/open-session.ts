@@ -17,6 +17,7 @@ import type { CheckPart, Deps } from '../deps.ts'
 import { forUnkept } from './load/for-unkept.ts'
 import { loadWorkspaceLater } from './load/load-later.ts'
 import type { WorkspacePlan } from './plan/observation.ts'
+import type { HeldByOthers } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
 import { openPreview } from './preview/open-preview.ts'
 import { type ForeseenReads, isLimited } from './read/is-limited.ts'
@@ -41,7 +42,10 @@ export interface OpenWorkspace {
   readonly secrets: Secrets
 }
 
-export interface Session extends WorkspacePlan, OpenWorkspace {}
+export interface Session extends WorkspacePlan, OpenWorkspace {
+  /** Absent: nothing live was read. */
+  readonly others?: HeldByOthers
+}
 
 /**
  * Loads a workspace and opens its transports. Writes need a `fence`. Throws CONFIG_NOT_FOUND, CONFIG_INVALID,

@@ -16,7 +16,7 @@ import { bindResources } from './plan/bind-resources.ts'
 import { followMoves } from './plan/follow-moves.ts'
 import { followSuccessors, twoObjectsIn } from './plan/follow-successors.ts'
 import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
-import { planObserved, planOne } from './plan/plan-observed.ts'
+import { type HeldByOthers, planObserved, planOne } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
 import { heldAt } from './preview/held-at.ts'
 import { heldBy, withOwnSettings } from './preview/held-by.ts'
@@ -42,7 +42,10 @@ interface PlanInput {
 }
 
 /** Reads everything, and then plans. Stores nothing and writes nothing. Throws GRAPH_CYCLE. */
-export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<WorkspacePlan> => {
+export const planWorkspace = async (
+  input: PlanInput,
+  deps: Deps,
+): Promise<WorkspacePlan & { readonly others: HeldByOthers }> => {
   const today = deps.clock.now().toISOString().slice(0, 10)
   // The objects of all resources are decided together, before anything is planned.
   const { costs, worth } = foreseeRequests(input.loaded, input.recorded)
@@ -65,12 +68,10 @@ export const planWorkspace = async (input: PlanInput, deps: Deps): Promise<Works
   const held = base && theirs && heldAt(base, theirs)
   const holdings = holdingsOf(input.loaded, resources.values())
   const { elsewhere, before } = await findManagedElsewhere(holdings, deps)
-  const context = {
-    ...{ configuration, recorded: input.recorded, today, seal: deps.seal, elsewhere },
-    ...defined({ heldAt: held }),
-  }
+  const others = { elsewhere, ...defined({ heldAt: held }) }
+  const context = { configuration, recorded: input.recorded, today, seal: deps.seal, ...others }
   const planned = planObserved({ resources, unmanaged }, context)
-  return { ...planned, holdings: { before, now: keptHoldings(holdings, planned.resources) } }
+  return { ...planned, others, holdings: { before, now: keptHoldings(holdings, planned.resources) } }
 }
 
 /** Plans the recorded values without live reads: every record is used as its object. Throws GRAPH_CYCLE. */

@@ -66,7 +66,7 @@ export const judgeResource = (
   return judgeObject({ address, change, all, own }, one, apply, progress)
 }
 
-interface UndoPart {
+interface ResourceUndo {
   readonly address: Address
   readonly change: Change
   /** Done commands of the resource, and those of them that have to be undone. */
@@ -75,7 +75,7 @@ interface UndoPart {
 }
 
 const judgeObject = (
-  part: UndoPart,
+  part: ResourceUndo,
   one: ResourcePlan,
   apply: Apply,
   progress: UndoProgress | undefined,
@@ -117,7 +117,7 @@ const identityFault = (
  * what is left.
  */
 const stepsFor = (
-  { address, change, all, own }: UndoPart,
+  { address, change, all, own }: ResourceUndo,
   one: ResourcePlan,
   now: JsonObject,
   progress: UndoProgress | undefined,

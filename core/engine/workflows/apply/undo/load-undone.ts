@@ -3,11 +3,15 @@ import type { Plan } from '../../../schema/stored/plan.ts'
 import { type Apply, hasEnded } from '../../../schema/stored/records.ts'
 import { getApply } from '../../../state/applies/applies.ts'
 import { getPlan } from '../../../state/runs/runs.ts'
+import { findLineage, isOf } from '../../../state/workspaces/lineage.ts'
 import type { Deps } from '../../deps.ts'
 import { doneBy, type UndoneApply } from './judge-resource.ts'
 import { wholeFaults } from './words.ts'
 
-/** An apply that can be undone, at least in part, and its plan. Throws APPLY_NOT_FOUND, UNDO_IMPOSSIBLE with the reason. */
+/**
+ * An apply that can be undone, at least in part, and its plan. Throws WORKSPACE_REMOVED, APPLY_NOT_FOUND, UNDO_IMPOSSIBLE with the
+ * reason.
+ */
 export const loadUndone = async (
   workspace: string,
   id: string,
@@ -15,7 +19,7 @@ export const loadUndone = async (
 ): Promise<UndoneApply> => {
   const apply = await getApply(store, workspace, id)
   const refuse = (detail: string): AppError => new AppError('UNDO_IMPOSSIBLE', { apply: id, detail })
-  const fault = faultOf(apply)
+  const fault = isOf(await findLineage(store, workspace), apply) ? faultOf(apply) : wholeFaults.former
   if (fault !== undefined) throw refuse(fault)
   const plan = await planOf(apply, store)
   if (plan === undefined) throw refuse(wholeFaults.noPlan)

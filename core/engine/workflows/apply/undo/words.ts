@@ -9,6 +9,7 @@ export const wholeFaults = {
   check: 'its mode is check, so it sent nothing',
   running: 'it has not ended yet',
   isUndo: 'it is an undo itself',
+  former: 'it belongs to a former workspace of this name, which was removed',
   nothing: 'none of its commands was done',
   noPlan: 'its plan is not kept any more',
 }
@@ -43,6 +44,8 @@ export const partFaults = {
   waits: (address: string) => `${address} depends on it and is not undone`,
   needed: (address: string) => `${address} depends on it and was not created by this apply`,
 }
+
+export const nobodyAsked = 'an undo needs the actor who requested it; request it again'
 
 export const undoOf = (description: string): string => `undo: ${description}`
 

@@ -22,16 +22,20 @@ import { keepRuled } from './keep-ruled.ts'
 import { keepShared } from './keep-shared.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
-export interface PlanContext {
+/** What other workspaces keep from the requests of this one. */
+export interface HeldByOthers {
+  /** Why a request must not be sent, because its URL is that of an object of another workspace. */
+  readonly heldAt?: HeldAt
+  readonly elsewhere?: ManagedElsewhere
+}
+
+export interface PlanContext extends HeldByOthers {
   readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore' | 'orphans' | 'notes'> & Entries
   readonly recorded: readonly RecordedResource[]
   /** ISO date. A rule that has expired ignores nothing. */
   readonly today: string
   /** Makes keyed digests of observed values, for preconditions. */
   readonly seal: Seal
-  /** Why a request must not be sent, because its URL is that of an object of another workspace. */
-  readonly heldAt?: HeldAt
-  readonly elsewhere?: ManagedElsewhere
 }
 
 /** The plan of one resource, from desired, recorded and observed alone. */

@@ -1,0 +1,57 @@
+import type { CommandDraft } from '../../../schema/command.ts'
+import type { Seal } from '../../../schema/ports.ts'
+import type { Address } from '../../../schema/resource.ts'
+import type { Change } from '../../../schema/stored/plan.ts'
+import type { Session } from '../../session/open-session.ts'
+import { keepManaged } from '../../session/plan/keep-managed.ts'
+import type { KnownValue } from '../approved/fill-known.ts'
+import { backTo, draftUndo } from './draft-undo.ts'
+import { judgeResource, type UndoneApply, type UndoProgress, type UndoVerdict } from './judge-resource.ts'
+import { partFaults } from './words.ts'
+
+export interface UndoFacts {
+  readonly undone: UndoneApply
+  readonly known: KnownValue
+  /** Present when the undo itself is applied. */
+  readonly progress?: UndoProgress
+}
+
+/** What is undone of one resource, or why nothing is. */
+export interface WayBack {
+  readonly verdict: UndoVerdict
+  /** Absent: nothing is known of the resource any more. */
+  readonly back?: ReturnType<typeof backTo>
+  /** One for each step. */
+  readonly drafts?: readonly CommandDraft[]
+}
+
+export const findWayBack = (
+  address: Address,
+  session: Session,
+  { undone, known, progress }: UndoFacts,
+  seal: Seal,
+): WayBack => {
+  const one = session.resources.get(address)
+  const change = changeIn(undone, address)
+  const verdict = judgeResource(address, undone, one, progress)
+  if (one === undefined || change === undefined) return { verdict }
+  const back = backTo(change, one)
+  if (verdict.steps === undefined || verdict.steps.length === 0) return { verdict, back }
+  const drafts = draftUndo(verdict.steps, back, known, seal)
+  if (drafts === undefined) return { verdict: { refused: partFaults.otherPlace }, back }
+  const held = heldByOthers(back.change, drafts, session)
+  return held === undefined ? { verdict, back, drafts } : { verdict: { refused: held }, back }
+}
+
+export const changeIn = ({ plan }: UndoneApply, address: Address): Change | undefined =>
+  plan.changes.find((each) => each.address === address)
+
+/** Why other workspaces keep an object from being destroyed, or a request from being sent. */
+const heldByOthers = (
+  change: Change,
+  drafts: readonly CommandDraft[],
+  { others: { elsewhere, heldAt } = {} }: Session,
+): string | undefined => {
+  const kept = elsewhere && keepManaged([change], elsewhere)[0]
+  return kept?.blocked?.detail ?? drafts.map(({ request }) => heldAt?.(request)).find((found) => found !== undefined)
+}

@@ -4,7 +4,7 @@ import { emitNow, logger } from '../../middleware/observe.ts'
 import { isAllowed } from '../../rights.ts'
 import type { Caller } from '../route/route.ts'
 import { type Access, authenticate } from './authenticate.ts'
-import type { Matched } from './match-route.ts'
+import type { MatchedRoute } from './match-route.ts'
 
 /** Names come from the path and are not validated yet, so they are shortened. */
 const shownLength = 80
@@ -12,7 +12,7 @@ const shownLength = 80
 /** Logs which caller was refused which route, without any part of the request that could be a secret. */
 const tell = (
   event: APIGatewayProxyEventV2,
-  { route, params }: Matched,
+  { route, params }: MatchedRoute,
   caller: Caller | undefined,
   error: AppError,
 ) => {
@@ -27,7 +27,7 @@ const tell = (
   })
 }
 
-const requireRight = (caller: Caller, { route: { scope }, params }: Matched): void => {
+const requireRight = (caller: Caller, { route: { scope }, params }: MatchedRoute): void => {
   const { workspace } = params
   if (scope !== null && !isAllowed(caller.rights, scope, workspace))
     throw new AppError('SCOPE_MISSING', { needs: scope })
@@ -38,7 +38,11 @@ const requireRight = (caller: Caller, { route: { scope }, params }: Matched): vo
  * without a workspace in its path filters by `input.sees`. Open routes need no caller. Throws UNAUTHENTICATED or
  * SCOPE_MISSING, and logs the subject, route, workspace and source address.
  */
-export const admit = (event: APIGatewayProxyEventV2, matched: Matched, access: () => Access): Caller | undefined => {
+export const admit = (
+  event: APIGatewayProxyEventV2,
+  matched: MatchedRoute,
+  access: () => Access,
+): Caller | undefined => {
   if (matched.route.scope === null) return undefined
   const context = event.requestContext
   let caller: Caller | undefined

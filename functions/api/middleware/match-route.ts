@@ -1,7 +1,7 @@
 import { AppError, mapMembers } from '#core'
 import type { Route } from '../route/route.ts'
 
-export interface Matched {
+export interface MatchedRoute {
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
   readonly base: string
@@ -25,7 +25,7 @@ const baseOf = (path: string, stage: string): string =>
 export const matchRoute = (
   routes: readonly Route[],
   { method, path, stage }: { readonly method: string; readonly path: string; readonly stage: string },
-): Matched => {
+): MatchedRoute => {
   const base = baseOf(path, stage)
   const inner = path.slice(base.length)
   const found = routes.flatMap((route) => {

@@ -75,7 +75,7 @@ export const isSentAsRead = (entry: AttributeEntry): boolean =>
       toPointer(pathOf(inner.send ?? name)) === toPointer(pathOf(inner.path ?? name)) && isSentAsRead(inner),
   )
 
-interface Form {
+interface LayingRules {
   /** Places that are not sent back. */
   readonly without?: readonly string[]
   /** A value that is not found is another one, and not another spelling. */
@@ -88,7 +88,7 @@ export const laidInForm = (
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },
   lists: ListRules,
-  { without = [], isExact = false }: Form = {},
+  { without = [], isExact = false }: LayingRules = {},
 ): Json => {
   const pointer = toPointer(place)
   const there = object && liveAt(withoutPlaces(object, without), place)

@@ -152,19 +152,19 @@ const covers = ({ place: named, isOpen }: NamedPlace, place: Path): boolean =>
   (isOpen ? named.length <= place.length : named.length === place.length) && isAt(named, place)
 
 /** The places of the values that are lost, once each and in order. */
-const leavesWhere = (read: Json, isLost: (leaf: Leaf) => boolean): readonly string[] => {
+const leavesWhere = (read: Json, isLost: (leaf: LostLeaf) => boolean): readonly string[] => {
   const lost = leavesOf(read, []).filter(isLost)
   return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
 }
 
-interface Leaf {
+interface LostLeaf {
   readonly place: Path
   readonly value: Json
   /** Equal for equal values at places of one pattern. */
   readonly text: string
 }
 
-const leavesOf = (value: Json, place: Path): readonly Leaf[] => {
+const leavesOf = (value: Json, place: Path): readonly LostLeaf[] => {
   const own = isLiteral(value) ? value.$literal : value
   if (isArray(own)) return own.flatMap((each) => leavesOf(each, [...place, '*']))
   if (isObject(own) && !isMark(own))

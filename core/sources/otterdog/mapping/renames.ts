@@ -44,9 +44,14 @@ export const movesIn = (organisation: Organisation, drafts: readonly Draft[]): r
   ),
 ]
 
-type Import = ForeignModule['imports'][number]
+type ForeignImport = ForeignModule['imports'][number]
 
-const importOf = (to: string, key: string, aliases: readonly string[] | undefined, path: Path): readonly Import[] => {
+const importOf = (
+  to: string,
+  key: string,
+  aliases: readonly string[] | undefined,
+  path: Path,
+): readonly ForeignImport[] => {
   const [former] = aliases ?? []
   return former === undefined ? [] : [{ to, id: { [key]: former }, path: [...path, 'aliases', 0] }]
 }
@@ -55,7 +60,7 @@ const importOf = (to: string, key: string, aliases: readonly string[] | undefine
  * The existing objects of what has aliases and no record: without them an object under its former name would be created a
  * second time. Of several aliases the first one counts.
  */
-export const importsIn = ({ repositories = [], webhooks = [] }: Organisation): readonly Import[] => [
+export const importsIn = ({ repositories = [], webhooks = [] }: Organisation): readonly ForeignImport[] => [
   ...repositories.flatMap(({ name, aliases }, index) =>
     importOf(addressOf('github_repository', nameOf(name)), 'name', aliases, ['repositories', index]),
   ),

@@ -2,17 +2,17 @@ import { AppError } from '../../../engine/errors/errors.ts'
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import type { LoadedWorkspace } from '../../../engine/workflows/session/shared/loaded-workspace.ts'
-import { type Given, type ImportTarget, keysOf, parentTypes, typed } from './known-object.ts'
+import { type GivenTexts, type ImportTarget, keysOf, parentTypes, typed } from './known-object.ts'
 import { refusals } from './words.ts'
 
 /** Values are texts as the user typed them. */
 export interface ImportRequest {
   readonly workspace: string
   /** Empty: every type that can be listed. */
-  readonly types: readonly { readonly type: string; readonly identity?: Given }[]
+  readonly types: readonly { readonly type: string; readonly identity?: GivenTexts }[]
   /** An alias; every provider when absent. */
   readonly provider?: string
-  readonly where: Given
+  readonly where: GivenTexts
 }
 
 const refuse = (detail: string): never => {
@@ -50,7 +50,7 @@ const identitiesOf = (type: ResourceType, { types }: ImportRequest): Pick<Import
   return { identities: named.map(({ identity = {} }) => identityOf(type, identity)) }
 }
 
-const identityOf = (type: ResourceType, given: Given): JsonObject => {
+const identityOf = (type: ResourceType, given: GivenTexts): JsonObject => {
   const { attributes } = type.schema
   const keys = keysOf(type)
   const unknown = Object.keys(given).find((name) => !keys.includes(name))

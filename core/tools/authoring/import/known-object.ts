@@ -59,7 +59,7 @@ export const hasSameParents = (
     return theirs === undefined || ours === undefined || theirs === ours
   })
 
-export type Given = Readonly<Record<string, string>>
+export type GivenTexts = Readonly<Record<string, string>>
 
 export interface ImportTarget {
   readonly provider: string
@@ -74,13 +74,13 @@ export const parentTypes = ({ listWithin = [], schema }: ResourceType): readonly
   ...new Set(listWithin.flatMap((name) => schema.attributes[name]?.refersTo?.type ?? [])),
 ]
 
-export const typed = ({ schema }: ResourceType, given: Given): JsonObject =>
+export const typed = ({ schema }: ResourceType, given: GivenTexts): JsonObject =>
   Object.fromEntries(
     Object.entries(given).map(([name, text]) => [name, fitScalar(text, schema.attributes[name]?.type)]),
   )
 
 /** Returns the given values that the type has, after `normalise()`. */
-export const valuesOf = (type: ResourceType, where: Given): JsonObject => {
+export const valuesOf = (type: ResourceType, where: GivenTexts): JsonObject => {
   const { attributes } = type.schema
   const own = Object.entries(where).filter(([name]) => Object.hasOwn(attributes, name))
   const canonical = normalise(type.schema, typed(type, Object.fromEntries(own)), 'desired')
@@ -92,7 +92,7 @@ export const valuesOf = (type: ResourceType, where: Given): JsonObject => {
  * Tells whether an object has the given values, as far as they are known. The list request has already used some of
  * them.
  */
-export const isWithin = ({ type, attributes }: Pick<KnownObject, 'type' | 'attributes'>, where: Given): boolean =>
+export const isWithin = ({ type, attributes }: Pick<KnownObject, 'type' | 'attributes'>, where: GivenTexts): boolean =>
   Object.entries(valuesOf(type, where)).every(
     ([name, value]) =>
       !Object.hasOwn(attributes, name) || type.listWithin?.includes(name) === true || isEqual(attributes[name], value),

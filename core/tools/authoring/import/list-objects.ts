@@ -13,7 +13,7 @@ import type { ResourcePlan } from '../../../engine/workflows/session/plan/observ
 import { resolveTarget } from '../../../engine/workflows/session/read/read-object.ts'
 import { sealListed } from '../../../engine/workflows/session/read/seal-read.ts'
 import {
-  type Given,
+  type GivenTexts,
   hasSameParents,
   type ImportTarget,
   isWithin,
@@ -26,7 +26,12 @@ import {
 import { unlisted as words } from './words.ts'
 
 /** Lists the objects that the workspace does not have yet, parent types first. */
-export const listObjects = async (session: Session, targets: readonly ImportTarget[], where: Given, seal: Seal) => {
+export const listObjects = async (
+  session: Session,
+  targets: readonly ImportTarget[],
+  where: GivenTexts,
+  seal: Seal,
+) => {
   const known = declaredIn(session).flatMap(declaredObject)
   const objects: KnownObject[] = []
   const unlisted: UnlistedType[] = []
@@ -104,7 +109,7 @@ const listOne = async (
   session: Session,
   target: ImportTarget,
   known: readonly KnownObject[],
-  where: Given,
+  where: GivenTexts,
 ): Promise<ListedOne> => {
   const { type, provider, identities } = target
   if (identities !== undefined) return { listed: identities.map((identity) => ({ identity })), unlisted: [] }

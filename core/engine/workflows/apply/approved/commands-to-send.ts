@@ -24,7 +24,7 @@ export interface ReadyCommands {
   readonly found: readonly { readonly command: Command; readonly outcome: CommandOutcome }[]
 }
 
-interface Given {
+interface ComparedWork {
   readonly apply: Apply
   /** Only those of the selection, if there is one. */
   readonly approved: readonly Command[]
@@ -36,7 +36,7 @@ interface Given {
 }
 
 /** The approved commands, if they would still be planned. Throws STALE_PLAN, or TARGET_UNREAD if a read failed. */
-export const commandsToSend = (given: Given): ReadyCommands => {
+export const commandsToSend = (given: ComparedWork): ReadyCommands => {
   const { apply, approved, plan, progress } = given
   if (progress.outcomes.length + progress.open.length === 0) {
     const difference = findDifference(approved, commandsOf(plan.commands, apply))
@@ -47,7 +47,7 @@ export const commandsToSend = (given: Given): ReadyCommands => {
 }
 
 /** If a target is down or a secret is missing, that is the cause of the different commands, so it is reported. */
-const refusalOf = (given: Given, difference: Difference): AppError => {
+const refusalOf = (given: ComparedWork, difference: Difference): AppError => {
   const { apply, approved, plan, progress, nodes } = given
   const sent = progress.done.size + progress.uncertain.size
   const [first, ...more] = unreadNow(approved, plan.unchecked, nodes)
@@ -71,7 +71,7 @@ const inDoubt = ({ id }: Command): CommandOutcome => ({
   detail: doubts.unseen,
 })
 
-const whatIsLeft = (given: Given): ReadyCommands => {
+const whatIsLeft = (given: ComparedWork): ReadyCommands => {
   const { approved, progress, plan, known } = given
   const addresses = new Set(approved.map(({ address }) => address))
   // When the successor exists, the old object of a replacement is removed under the address of the successor.

@@ -7,7 +7,7 @@ import type { ObservedResource } from '../plan/observation.ts'
 export const meets = ({ value, at }: Lead, owner: ObservedResource): 'yes' | 'no' | 'perhaps' => {
   const { observed, recorded, desired, desiredAttributes = desired?.attributes } = owner
   const { result } = observed
-  const forms: readonly Form[] = [
+  const forms: readonly LeadPlaces[] = [
     { attributes: desiredAttributes ?? {} },
     recorded ?? {},
     result.kind === 'present' ? result : {},
@@ -18,11 +18,11 @@ export const meets = ({ value, at }: Lead, owner: ObservedResource): 'yes' | 'no
   return result.kind === 'unknown' && values.length === 0 ? 'perhaps' : 'no'
 }
 
-interface Form {
+interface LeadPlaces {
   readonly attributes?: JsonObject
   readonly ids?: Readonly<Record<string, string>>
   readonly object?: JsonObject
 }
 
-const valueIn = ({ attributes = {}, ids = {}, object = {} }: Form, at: Lead['at']): Json | undefined =>
+const valueIn = ({ attributes = {}, ids = {}, object = {} }: LeadPlaces, at: Lead['at']): Json | undefined =>
   'attribute' in at ? (ids[at.attribute] ?? attributes[at.attribute]) : valueAt(object, fromPointer(at.pointer))

@@ -25,7 +25,7 @@ describe('an undo meets the policy of its workspace as any apply does', () => {
     ['maxChanges', { maxChanges: 2 }, /3 commands.*2/],
     ['allowGrades', { allowGrades: ['reversible'] }, /is lossy/],
     ['maxRemovals', { maxRemovals: 1 }, /2 .*1/],
-  ])('%s', async (_, policy, why) => {
+  ])('refuses too much by %s', async (_, policy, why) => {
     await using site = await planned(policy)
     expect(site.plan.commands).toHaveLength(3)
     expect(site.plan.refused).toMatch(why)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { listRuns } from '../../../../core/engine/state/runs/runs.ts'
-import { planUndoOf } from '../../../../core/engine/workflows/apply/request-undo.ts'
+import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
 import { testApi } from '../../../builders/aws/api.ts'
 import { readable } from '../../../builders/values/readable-writes.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
-import { planUndoOf } from '../../../../core/engine/workflows/apply/request-undo.ts'
+import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aListedType, aThing, aWorld, taggedType } from '../../../semantics/world.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { planUndoOf } from '../../../../core/engine/workflows/apply/request-undo.ts'
+import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
 import type { ThingsOptions } from '../../../builders/servers/things-api.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aThing, aWorld } from '../../../semantics/world.ts'

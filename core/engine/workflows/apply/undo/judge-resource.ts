@@ -4,17 +4,12 @@ import { withManage } from '../../../plan/resource/with-manage.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
-import type { Change, Plan } from '../../../schema/stored/plan.ts'
+import type { Change } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
 import { addressOf } from '../approved/resource-results.ts'
+import { doneBy, type UndoneApply } from './done-by.ts'
 import { partFaults } from './words.ts'
-
-/** An ended apply, and the plan that it carried out. */
-export interface UndoneApply {
-  readonly apply: Apply
-  readonly plan: Plan
-}
 
 /** How far an apply that undoes another one has come, if it has begun. */
 export interface UndoProgress {
@@ -27,19 +22,6 @@ export interface UndoProgress {
 export type UndoVerdict =
   | { readonly steps: readonly Command[]; readonly refused?: never }
   | { readonly refused: string; readonly steps?: never }
-
-/**
- * The commands that the apply did, in the order of its plan. One that was found done counts: the apply may have sent it, and its
- * object shows it.
- */
-export const doneBy = ({ apply, plan }: UndoneApply): readonly Command[] => {
-  const done = new Set(
-    apply.outcomes.flatMap(({ command, status }) =>
-      status === 'succeeded' || status === 'found_done' ? [command] : [],
-    ),
-  )
-  return plan.commands.filter(({ id }) => done.has(id))
-}
 
 /**
  * What to undo of one resource, by what the apply did and by what is read now. Its object must be as the apply left it, or as an

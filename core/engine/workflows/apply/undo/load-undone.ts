@@ -5,7 +5,7 @@ import { getApply } from '../../../state/applies/applies.ts'
 import { getPlan } from '../../../state/runs/runs.ts'
 import { findLineage, isOf } from '../../../state/workspaces/lineage.ts'
 import type { Deps } from '../../deps.ts'
-import { doneBy, type UndoneApply } from './judge-resource.ts'
+import { doneBy, type UndoneApply } from './done-by.ts'
 import { wholeFaults } from './words.ts'
 
 /**

@@ -5,8 +5,9 @@ import type { Change } from '../../../schema/stored/plan.ts'
 import type { Session } from '../../session/open-session.ts'
 import { keepManaged } from '../../session/plan/keep-managed.ts'
 import type { KnownValue } from '../approved/fill-known.ts'
+import type { UndoneApply } from './done-by.ts'
 import { backTo, draftUndo } from './draft-undo.ts'
-import { judgeResource, type UndoneApply, type UndoProgress, type UndoVerdict } from './judge-resource.ts'
+import { judgeResource, type UndoProgress, type UndoVerdict } from './judge-resource.ts'
 import { partFaults } from './words.ts'
 
 export interface UndoFacts {

@@ -2,7 +2,7 @@ import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import type { Change, Plan } from '../../../schema/stored/plan.ts'
 import type { OpenWorkspace } from '../../session/open-session.ts'
 import { addressOf } from '../approved/resource-results.ts'
-import type { UndoneApply } from './judge-resource.ts'
+import type { UndoneApply } from './done-by.ts'
 
 /**
  * Objects that the apply deleted have no record any more. They get one for this plan, so that they are looked for, and recorded

@@ -82,7 +82,7 @@ const exportAll = (context: Context, given: string | undefined, options: ExportO
     for await (const line of perform(exportLines, { workspace, filter }, backend)) {
       if (isWhole) missing.look(line)
       if (output.json) lines.push(line)
-      else output.rawJson(`${line}\n`)
+      else output.raw(`${line}\n`)
     }
     if (output.json) output.rawJson(`[${lines.join(',\n')}]\n`)
     const gaps = missing.words()

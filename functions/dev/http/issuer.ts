@@ -66,6 +66,7 @@ export const openIssuer = async (file: string, url: string) => {
       jwks_uri: `${url}/.well-known/jwks.json`,
       authorization_endpoint: `${url}/authorize`,
       token_endpoint: `${url}/token`,
+      end_session_endpoint: `${url}/authorize/sign-out`,
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code'],
       code_challenge_methods_supported: ['S256'],
@@ -75,9 +76,9 @@ export const openIssuer = async (file: string, url: string) => {
       id_token_signing_alg_values_supported: [alg],
       scopes_supported: scopes,
     },
-    /** Issues a token with all scopes. `lifetime` is written as `12h`. */
-    issue: (subject: string, lifetime: string): Promise<string> =>
-      new SignJWT({ scope: scopes.join(' ') })
+    /** Issues a token, with all scopes if they are not named. `lifetime` is written as `12h`. */
+    issue: (subject: string, lifetime: string, scope = scopes.join(' ')): Promise<string> =>
+      new SignJWT({ scope })
         .setProtectedHeader({ alg, kid, typ: 'JWT' })
         .setIssuer(url)
         .setAudience(audience)

@@ -1,4 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { scopes } from '../../rights.ts'
+import { openBrowserSessions, secret } from './browser-sessions.ts'
 import type { Issuer } from './issuer.ts'
 
 /** What the server of this machine answers by itself, without the functions. */
@@ -31,8 +33,6 @@ interface SignInOptions {
 export const pageClient = 'plumbline-page'
 
 const codeMs = 60_000
-const secret = (): string => randomBytes(32).toString('base64url')
-
 const isEqual = (given: string, right: string): boolean => {
   const [one, other] = [given, right].map((text) => createHash('sha256').update(text).digest())
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)
@@ -47,9 +47,16 @@ const text = (status: number, body: string): Reply => ({
 const failed = (error: string): Reply => ({ status: 400, headers: { 'cache-control': 'no-store' }, body: { error } })
 
 interface Waiting {
+  readonly scope: string
   readonly challenge: string
   readonly redirect: string
   readonly until: number
+}
+
+/** A token has no more than was asked for: a person may want one that can only read. */
+const scopeOf = (query: URLSearchParams): string => {
+  const asked = (query.get('scope') ?? '').split(' ')
+  return scopes.filter((scope) => asked.includes(scope)).join(' ')
 }
 
 const sent = (location: string): Reply => ({ status: 302, headers: { location, 'cache-control': 'no-store' } })
@@ -68,29 +75,22 @@ const flawOf = (query: URLSearchParams, page: string): string | undefined => {
  */
 export const openSignIn = ({ issuer, subject, lifetime, used }: SignInOptions) => {
   const page = `${issuer.url}/`
-  // Cookies know no ports, and another Plumbline may run on another one.
-  const cookieName = `plumbline-${new URL(page).port}`
   let key = secret()
-  const sessions = new Set<string>()
+  const browsers = openBrowserSessions(new URL(page).port)
   const waiting = new Map<string, Waiting>()
   const link = (): string => `${page}sign-in/${key}`
 
   const open = (given: string): Reply => {
     if (!isEqual(given, key))
-      return text(403, 'This link does not work any more. The terminal shows the one that does.')
+      return text(
+        403,
+        `This link does not work any more. The terminal shows the one that does.\nWho has signed in already: ${page}`,
+      )
     key = secret()
-    const session = secret()
-    sessions.add(session)
     used(link())
-    const cookie = `${cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/authorize`
-    return { status: 303, headers: { location: page, 'set-cookie': cookie, 'cache-control': 'no-store' } }
+    const headers = { location: page, 'set-cookie': browsers.begin(), 'cache-control': 'no-store' }
+    return { status: 303, headers }
   }
-
-  const isSignedIn = (cookie: string): boolean =>
-    cookie.split(/; */).some((pair) => {
-      const [name, value = ''] = pair.split('=')
-      return name === cookieName && sessions.has(value)
-    })
 
   const authorise = (query: URLSearchParams, cookie: string): Reply => {
     const flaw = flawOf(query, page)
@@ -99,14 +99,21 @@ export const openSignIn = ({ issuer, subject, lifetime, used }: SignInOptions) =
     const state = query.get('state')
     if (state !== null) back.searchParams.set('state', state)
     back.searchParams.set('iss', issuer.url)
-    if (!isSignedIn(cookie)) {
+    if (!browsers.has(cookie)) {
       back.searchParams.set('error', 'login_required')
       return sent(back.href)
     }
     const code = secret()
-    waiting.set(code, { challenge: query.get('code_challenge') ?? '', redirect: page, until: Date.now() + codeMs })
+    const challenge = query.get('code_challenge') ?? ''
+    waiting.set(code, { scope: scopeOf(query), challenge, redirect: page, until: Date.now() + codeMs })
     back.searchParams.set('code', code)
     return sent(back.href)
+  }
+
+  /** The browser has to open the link of the terminal again. */
+  const signOut = (cookie: string): Reply => {
+    const location = `${page}?error=login_required`
+    return { status: 303, headers: { location, 'set-cookie': browsers.end(cookie), 'cache-control': 'no-store' } }
   }
 
   const exchange = async (form: URLSearchParams): Promise<Reply> => {
@@ -122,7 +129,8 @@ export const openSignIn = ({ issuer, subject, lifetime, used }: SignInOptions) =
     if (!isEqual(challenge, found.challenge)) return failed('invalid_grant')
     const hours = Number.parseInt(lifetime, 10)
     const body = {
-      access_token: await issuer.issue(subject, lifetime),
+      access_token: await issuer.issue(subject, lifetime, found.scope),
+      scope: found.scope,
       token_type: 'Bearer',
       expires_in: hours * 3_600,
     }
@@ -135,6 +143,7 @@ export const openSignIn = ({ issuer, subject, lifetime, used }: SignInOptions) =
     answer: async ({ method, path, query, cookie, body }: OwnRequest): Promise<Reply | undefined> => {
       if (method === 'GET' && path.startsWith('/sign-in/')) return open(path.slice('/sign-in/'.length))
       if (method === 'GET' && path === '/authorize') return authorise(query, cookie)
+      if (method === 'GET' && path === '/authorize/sign-out') return signOut(cookie)
       if (method === 'POST' && path === '/token') return exchange(new URLSearchParams(await body()))
       return undefined
     },

@@ -31,10 +31,10 @@ const outcomeTones: Readonly<Record<string, string>> = {
 const headWords: Readonly<Record<Apply['status'], string>> = {
   queued: 'It is queued.',
   running: 'It is running.',
-  succeeded: 'Done: what it was about is as the files say.',
-  not_converged: 'Sent, but what it was about is not as the files say.',
+  succeeded: 'Done, and a new read shows what was approved.',
+  not_converged: 'Sent, but a new read does not show what was approved.',
   failed: 'It failed.',
-  refused: 'It was refused: nothing was sent that was not approved.',
+  refused: 'It was refused, and nothing was sent.',
 }
 
 const tones: Readonly<Partial<Record<Apply['status'], string>>> = {
@@ -122,7 +122,7 @@ const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan 
           <li key={command.id}>
             <p>
               <span class={`badge ${outcomeTones[outcome?.status ?? ''] ?? ''}`}>
-                {outcome === undefined ? 'waiting' : outcomeWords[outcome.status]}
+                {outcome === undefined ? (isEnded(apply) ? 'not sent' : 'waiting') : outcomeWords[outcome.status]}
               </span>{' '}
               <code class="address">{visible(command.id)}</code>{' '}
               {outcome?.httpStatus !== undefined && <span class="dim">HTTP {outcome.httpStatus}</span>}

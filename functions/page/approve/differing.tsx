@@ -63,11 +63,13 @@ export const Differing = ({ workspace, apply, approved }: DifferingProps) => {
       ) : (
         <>
           <Pairs pairs={differingOf(approved.commands, now.value.plan.commands)} />
-          <p>
-            <a class="button" href={workspaceLink(workspace, 'approve', now.value.runId)}>
-              Review the new commands
-            </a>
-          </p>
+          {now.value.plan.commands.length > 0 && (
+            <p>
+              <a class="button" href={workspaceLink(workspace, 'approve', now.value.runId)}>
+                Review the new commands
+              </a>
+            </p>
+          )}
         </>
       )}
     </section>

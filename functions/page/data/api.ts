@@ -46,7 +46,14 @@ const noAnswer: PageProblem = {
   status: 0,
   code: 'NO_ANSWER',
   detail: 'the endpoint does not answer',
-  hint: 'it is asked again by itself; check the network',
+  hint: 'check the network, and try again',
+}
+
+/** An approval carries a key, so that it is one however often it arrives. */
+const notKnown: PageProblem = {
+  ...noAnswer,
+  detail: 'the endpoint does not answer: it is not known whether the request has arrived',
+  hint: 'check the network, and press again: what has arrived is not done twice',
 }
 
 export const signedOutProblem: PageProblem = {
@@ -54,6 +61,16 @@ export const signedOutProblem: PageProblem = {
   code: 'UNAUTHENTICATED',
   detail: 'your session has ended',
   hint: 'sign in again: you come back to this place, and what you have typed is kept',
+}
+
+/** A browser takes `..` for the folder above. */
+const isPath = (path: string): boolean => !path.split('/').some((part) => part === '.' || part === '..')
+
+const noSuchPath: PageProblem = {
+  status: 404,
+  code: 'ROUTE_NOT_FOUND',
+  detail: 'there is nothing of this name',
+  hint: 'check the address',
 }
 
 const addressOf = (path: string, query: CallOptions['query'] = {}): string => {
@@ -86,6 +103,7 @@ export const createApi = (session: ReaderSession, ended: () => void): PageApi =>
       ended()
       return { ok: false, problem: signedOutProblem }
     }
+    if (!isPath(path)) return { ok: false, problem: noSuchPath }
     const token = await session.token()
     if (token === undefined) return refused()
     try {
@@ -108,7 +126,7 @@ export const createApi = (session: ReaderSession, ended: () => void): PageApi =>
       return { ok: true, status: answer.status, value: (await valueIn(answer, isText)) as Value, ...nextIn(answer) }
     } catch (error) {
       if (signal?.aborted) throw error
-      return { ok: false, problem: noAnswer }
+      return { ok: false, problem: method === 'GET' ? noAnswer : notKnown }
     }
   }
   const all: PageApi['all'] = async <Item>(

@@ -31,9 +31,17 @@ const lateMs = 30 * 60_000
 const isSilent = ({ nextCheckAt, paused }: Workspace, now: number): boolean =>
   paused === undefined && nextCheckAt !== undefined && Date.parse(nextCheckAt) + lateMs < now
 
+type Counts = NonNullable<Workspace['lastRun']>['counts']
+
+const differIn = (counts: Counts): number =>
+  counts === undefined ? 0 : counts.create + counts.update + counts.replace + counts.delete + counts.drifted
+
 export const stateOf = (workspace: Workspace, now: number): FleetState => {
   if (isSilent(workspace, now)) return 'silent'
-  return workspace.lastRun === undefined ? 'new' : ofRun[workspace.lastRun.status]
+  const { lastRun } = workspace
+  if (lastRun === undefined) return 'new'
+  // What differs needs somebody, also where not all could be read.
+  return lastRun.status === 'incomplete' && differIn(lastRun.counts) > 0 ? 'drifted' : ofRun[lastRun.status]
 }
 
 /** The part of its resources that the latest check has compared, from 0 to 1; `undefined` if there are none. */

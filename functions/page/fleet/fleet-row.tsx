@@ -31,7 +31,11 @@ export const FleetRow = ({ workspace, now }: { readonly workspace: Workspace; re
         {pendingCheck !== undefined ? 'checking …' : lastRun === undefined ? '' : <Time at={lastRun.finishedAt} />}
       </span>
       <Strip days={days} now={now} />
-      {openEpisodes !== undefined && <span class="hidden">{openEpisodes.count} open alerts</span>}
+      {openEpisodes !== undefined && (
+        <span class="hidden">
+          {openEpisodes.count} open {openEpisodes.count === 1 ? 'alert' : 'alerts'}
+        </span>
+      )}
     </li>
   )
 }

@@ -117,6 +117,9 @@ const Found = ({
           )
         return (
           <>
+            {seq !== undefined && !entries.some((entry) => String(entry.seq) === seq) && (
+              <p class="note warn">Entry {seq} is not among those that are shown.</p>
+            )}
             <ol class="entries">
               {entries.map((entry) => (
                 <EntryView key={entry.seq} entry={entry} isOpen={String(entry.seq) === seq} />

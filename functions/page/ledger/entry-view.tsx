@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../../../core/index.ts'
 import { visible } from '../../../core/pages/render/draw.ts'
 import { workspaceLink } from '../data/place.ts'
@@ -48,9 +48,14 @@ const subjectOf = ({ command, outcome, detail }: LedgerEntry): string =>
 export const EntryView = ({ entry, isOpen }: { readonly entry: LedgerEntry; readonly isOpen: boolean }) => {
   const [open, setOpen] = useState(isOpen)
   const { seq, at, kind, actor, reason, applyId, workspace, mode } = entry
+  const place = useRef<HTMLLIElement>(null)
+  // The address names this entry, which may be far below.
+  useEffect(() => {
+    if (isOpen) place.current?.scrollIntoView({ block: 'center' })
+  }, [isOpen])
   const whole = open ? JSON.stringify(entry, undefined, 2) : ''
   return (
-    <li>
+    <li ref={place}>
       <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <span class="number dim">{seq}</span> <Time at={at} form="day" />{' '}

@@ -4,13 +4,14 @@ import { useReader } from '../data/context.ts'
 import { Copy } from '../parts/copy.tsx'
 import { ProblemNote } from '../parts/states.tsx'
 import { readExport } from './read-export.ts'
-import { headIn, verifyHere } from './verify-here.ts'
+import { headIn, verifyHere, whyNoExport } from './verify-here.ts'
 
 type VerifyStep =
   | { readonly kind: 'asking' }
   | { readonly kind: 'reading'; readonly characters: number }
   | { readonly kind: 'verifying'; readonly entries: number }
   | { readonly kind: 'failed'; readonly problem: PageProblem }
+  | { readonly kind: 'no_export'; readonly from: string; readonly detail: string }
   | {
       readonly kind: 'done'
       readonly verdict: Awaited<ReturnType<typeof verifyHere>>
@@ -34,8 +35,11 @@ export const Verification = ({ workspace }: { readonly workspace: string }) => {
   const [step, setStep] = useState<VerifyStep>({ kind: 'asking' })
   const [text, setText] = useState<string>()
   const head = headIn(pasted)
-  const isBusy = step.kind === 'reading' || step.kind === 'verifying'
+  const isUnclear = pasted.trim() !== '' && head === undefined
+  const isBusy = step.kind === 'reading' || step.kind === 'verifying' || isUnclear
   const verify = async (given: string, from: string) => {
+    const detail = whyNoExport(given)
+    if (detail !== undefined) return setStep({ kind: 'no_export', from, detail })
     setStep({ kind: 'verifying', entries: 0 })
     const verdict = await verifyHere(given, {
       workspace,
@@ -67,12 +71,10 @@ export const Verification = ({ workspace }: { readonly workspace: string }) => {
           onInput={({ currentTarget: { value } }) => setPasted(value)}
         />
       </label>
-      {pasted.trim() !== '' && head === undefined && (
-        <p class="note warn">There is no head in it: the number of an entry and its sha256.</p>
-      )}
+      {isUnclear && <p class="note warn">This is not one head: the number of an entry, and its sha256.</p>}
       <div class="bar">
         <button type="button" class="main" disabled={isBusy} onClick={() => void start()}>
-          Verify{head === undefined ? '' : ` with entry ${head.seq}`}
+          Verify{head === undefined ? '' : head.seq === undefined ? ' with this hash' : ` with entry ${head.seq}`}
         </button>
         <label class="choice">
           or an exported file{' '}
@@ -101,6 +103,12 @@ const StepView = ({ step }: { readonly step: VerifyStep }) => {
   if (step.kind === 'reading') return <p>Reading the export, {Math.ceil(step.characters / 1_000)} kB …</p>
   if (step.kind === 'verifying') return <p>Verifying, {step.entries} entries …</p>
   if (step.kind === 'failed') return <ProblemNote problem={step.problem} />
+  if (step.kind === 'no_export')
+    return (
+      <p class="note warn">
+        <b>No export of a ledger</b>, {step.from}: {step.detail}
+      </p>
+    )
   const { verdict, withHead, from } = step
   if (!verdict.ok)
     return (

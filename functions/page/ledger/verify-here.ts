@@ -11,22 +11,40 @@ const { verifyLines: verify } = verifyWith(
 
 type ChainVerdict = Awaited<ReturnType<typeof verifyLines>>
 
-/** A head that was noted elsewhere. */
+/** A head that was noted elsewhere. Without a number, it is that of whichever entry has the hash. */
 export interface PastedHead {
-  readonly seq: number
+  readonly seq?: number
   readonly hash: string
 }
 
 /**
- * Finds a head in what somebody pastes: `12:sha256:...` of a verdict, the line of an alert, or an anchor. `undefined` if there
- * is none.
+ * Finds the head in what somebody pastes: `12:sha256:...` of a verdict, the line of an alert, an anchor, or a hash alone.
+ * `undefined` if there is none, or several: which of them should count would be a guess. The head of an empty ledger proves
+ * nothing, so it is none.
  */
 export const headIn = (text: string): PastedHead | undefined => {
-  const [, hash] = /(sha256:[0-9a-f]{64})/.exec(text) ?? []
-  const [, before] = /(\d+)\D{1,40}sha256:[0-9a-f]{64}/.exec(text) ?? []
+  const hashes = new Set(text.toLowerCase().match(/sha256:[0-9a-f]{64}/g))
+  const [hash] = hashes
+  if (hash === undefined || hashes.size > 1) return undefined
+  const [, before] = /(\d+)\D{1,40}sha256:[0-9a-f]{64}/i.exec(text) ?? []
   const [, named] = /"(?:seq|entries)"\s*:\s*(\d+)/.exec(text) ?? []
   const seq = named ?? before
-  return hash === undefined || seq === undefined ? undefined : { seq: Number(seq), hash }
+  if (seq === undefined) return { hash }
+  return Number(seq) === 0 ? undefined : { seq: Number(seq), hash }
+}
+
+/** Why a text is no export at all, which says nothing about the ledger; `undefined` if it may be one. */
+export const whyNoExport = (text: string): string | undefined => {
+  if (text.trim() === '') return 'it is empty'
+  const [first = ''] = text.split('\n', 1)
+  if (/^\uFEFF|\r$/.test(first)) return 'its line ends, or its first bytes, were changed on the way: save it again'
+  try {
+    const value: unknown = JSON.parse(first)
+    if (typeof value === 'object' && value !== null && ('hash' in value || 'head' in value)) return undefined
+  } catch {
+    // The first line is no JSON.
+  }
+  return 'its first line is no entry of a ledger'
 }
 
 /** Between so many entries the browser may draw. */
@@ -49,12 +67,23 @@ async function* linesOf(text: string, told: (lines: number) => void): AsyncGener
   told(n)
 }
 
+interface Expectations {
+  readonly workspace: string
+  readonly head: PastedHead | undefined
+  readonly told: (lines: number) => void
+}
+
 /** Verifies an export in this browser. Only `head`, noted elsewhere, reveals a chain that was written anew as a whole. */
-export const verifyHere = (
-  text: string,
-  {
+export const verifyHere = async (text: string, { workspace, head, told }: Expectations): Promise<ChainVerdict> => {
+  const { seq, hash } = head ?? {}
+  let isFound = false
+  const verdict = await verify(linesOf(text, told), {
     workspace,
-    head,
-    told,
-  }: { readonly workspace: string; readonly head: PastedHead | undefined; readonly told: (lines: number) => void },
-): Promise<ChainVerdict> => verify(linesOf(text, told), { workspace, head })
+    ...(seq !== undefined && hash !== undefined && { head: { seq, hash } }),
+    seen: (entry) => {
+      isFound ||= entry.hash === hash
+    },
+  })
+  if (!verdict.ok || hash === undefined || isFound) return verdict
+  return { ok: false, seq: verdict.entries, detail: 'no entry has the hash that was noted' }
+}

@@ -16,6 +16,15 @@ export const kept = <Value>(name: string): Value | undefined => {
   }
 }
 
+/** Forgets all that was kept, as when somebody signs out. */
+export const forgetKept = (): void => {
+  try {
+    for (const name of Object.keys(sessionStorage)) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
+  } catch {
+    // Then nothing was kept.
+  }
+}
+
 export const keep = (name: string, value: unknown): void => {
   try {
     if (value === undefined) sessionStorage.removeItem(prefix + name)

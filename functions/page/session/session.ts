@@ -1,4 +1,4 @@
-import { keep, kept } from './kept.ts'
+import { forgetKept, keep, kept } from './kept.ts'
 import { comeBack, type IssuedTokens, type IssuerClient, isBack, leaveToSignIn, renew } from './sign-in.ts'
 
 export interface ReaderSession {
@@ -6,7 +6,7 @@ export interface ReaderSession {
   token(): Promise<string | undefined>
   /** Goes to the issuer and comes back to the same place. */
   signInAgain(): Promise<void>
-  /** Forgets the tokens. */
+  /** Forgets the tokens and all drafts. */
   end(): void
 }
 
@@ -19,6 +19,8 @@ export type FirstView =
 
 /** A token that ends within this time is renewed first. */
 const soonMs = 60_000
+
+const isOfHere = ({ issuer }: IssuerClient): boolean => new URL(issuer).origin === location.origin
 
 const createSession = (way: IssuerClient, first: IssuedTokens): ReaderSession => {
   let tokens: IssuedTokens | undefined = first
@@ -42,7 +44,9 @@ const createSession = (way: IssuerClient, first: IssuedTokens): ReaderSession =>
     signInAgain: () => leaveToSignIn(way),
     end: () => {
       tokens = undefined
-      keep('was-here', undefined)
+      forgetKept()
+      // The issuer of one machine forgets the browser, too. Elsewhere a session of the issuer is for other programs as well.
+      if (isOfHere(way)) location.replace('authorize/sign-out')
     },
   }
 }
@@ -70,7 +74,7 @@ export const begin = async (): Promise<FirstView> => {
   const way = await readWay()
   if (typeof way === 'string') return { kind: 'signed_out', detail: way }
   const signIn = () => leaveToSignIn(way)
-  const isHere = new URL(way.issuer).origin === location.origin
+  const isHere = isOfHere(way)
   try {
     if (isBack()) {
       const tokens = await comeBack(way)

@@ -59,7 +59,8 @@ export const leaveToSignIn = async (way: IssuerClient): Promise<void> => {
     code_challenge: await oidc.calculatePKCECodeChallenge(trip.verifier),
     code_challenge_method: 'S256',
   })
-  location.assign(url)
+  // Otherwise the way back would lead to the issuer again.
+  location.replace(url)
 }
 
 /** Whether the issuer has sent the reader back with an answer. */

@@ -349,6 +349,15 @@ describe('a drift from check to ledger', () => {
     await rm(out, { recursive: true })
   })
 
+  test('exports the bytes that were hashed, also of characters that a terminal is not shown', async () => {
+    const file = join(room.folder, 'odd.ndjson')
+    await run('workspace', 'pause', 'tea-room', '--reason', 'turned \u202e around\u200b')
+    await run('workspace', 'resume', 'tea-room', '--reason', 'back')
+    await writeFile(file, (await run('ledger', 'export')).stdout)
+    expect(await run('ledger', 'verify', '--file', file)).toMatchObject({ code: 0 })
+    await rm(file)
+  })
+
   test.each([
     [['verify', '--anchors', 'x'], /--anchors and --key belong together/],
     [['verify', '--anchors', 'nowhere', '--key', 'plumbline.yaml'], /--key plumbline.yaml is no public key/],

@@ -9,7 +9,7 @@ const challenge = createHash('sha256').update(verifier).digest('base64url')
 
 const open = () => {
   const links: string[] = []
-  const issuer = { url, issue: async (subject: string) => `token of ${subject}` }
+  const issuer = { url, issue: async (subject: string, _: string, scope = '') => `token of ${subject}: ${scope}` }
   const signIn = openSignIn({ issuer, subject: 'local:ada', lifetime: '12h', used: (link) => links.push(link) })
   const ask = (path: string, { query = {}, cookie = '', body = '', method = 'GET' } = {}) =>
     signIn.answer({
@@ -27,6 +27,7 @@ const asked = {
   code_challenge: challenge,
   code_challenge_method: 'S256',
   state: 'abc',
+  scope: 'openid read check',
 }
 
 const pathIn = (link: string): string => new URL(link).pathname
@@ -79,7 +80,12 @@ describe('a code', () => {
     const answer = await world.ask('/token', form({ code: await codeOf(world) }))
     expect(answer).toMatchObject({
       status: 200,
-      body: { access_token: 'token of local:ada', token_type: 'Bearer', expires_in: 43_200 },
+      body: {
+        access_token: 'token of local:ada: read check',
+        scope: 'read check',
+        token_type: 'Bearer',
+        expires_in: 43_200,
+      },
     })
   })
   it('is of no use twice, with another verifier, or for another address', async () => {
@@ -115,6 +121,15 @@ describe('a code', () => {
     expect(back.origin + back.pathname).toBe(page)
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'login_required', state: 'abc', iss: url })
   })
+})
+
+it('a browser that has signed out needs the link again', async () => {
+  const world = await signedIn()
+  const answer = await world.ask('/authorize/sign-out', { cookie: world.cookie })
+  expect(answer).toMatchObject({ status: 303, headers: { location: `${page}?error=login_required` } })
+  expect(answer?.headers?.['set-cookie']).toContain('Max-Age=0')
+  const back = await world.ask('/authorize', { query: asked, cookie: world.cookie })
+  expect(back?.headers?.['location']).toContain('error=login_required')
 })
 
 it('is silent about everything else', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Apply, Plan, Run } from '../../../core/index.ts'
 import { linkTo, readPlace } from '../../../functions/page/data/place.ts'
 import { agoWords } from '../../../functions/page/data/times.ts'
+import { alikeRuns } from '../../../functions/page/workspace/history/alike.ts'
 import { seriesOf } from '../../../functions/page/workspace/history/series.ts'
 import { choicesOf, facetsOf, isChosen } from '../../../functions/page/workspace/plan/facets.ts'
 
@@ -90,4 +91,14 @@ describe('filters of a plan', () => {
     expect(isChosen(undefined, {})).toBe(true)
     expect(isChosen(undefined, { type: 'a' })).toBe(false)
   })
+})
+
+test('checks that found the same are one stretch, which says since when', () => {
+  const run = (id: string, plan: string) => ({ id, status: 'changes', digests: { plan } }) as unknown as Run
+  const stretches = alikeRuns([run('5', 'b'), run('4', 'b'), run('3', 'a'), run('2', 'b'), run('1', 'b')])
+  expect(stretches.map(({ latest, first, n }) => [latest.id, first.id, n])).toEqual([
+    ['5', '4', 2],
+    ['3', '3', 1],
+    ['2', '1', 2],
+  ])
 })

@@ -31,6 +31,7 @@ test.each([
   ['drifted', workspace('a', 'changes')],
   ['unchecked', workspace('a', 'incomplete')],
   ['failed', workspace('a', 'failed')],
+  ['drifted', workspace('a', 'incomplete', { lastRun: { status: 'incomplete', counts: { ...counts, update: 1 } } })],
   ['new', workspace('a')],
   ['silent', workspace('a', 'in_sync', late)],
   ['silent', workspace('a', undefined, late)],

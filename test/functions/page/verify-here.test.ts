@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { emptyHead, endOf, headOf, ledgerLine } from '../../../core/engine/ledger/chain.ts'
 import { link } from '../../../core/engine/ledger/link.ts'
 import type { LedgerEntry } from '../../../core/index.ts'
-import { headIn, verifyHere } from '../../../functions/page/ledger/verify-here.ts'
+import { headIn, verifyHere, whyNoExport } from '../../../functions/page/ledger/verify-here.ts'
 
 const actor = { subject: 'mona', via: 'api' } as const
 const chainOf = (n: number): readonly LedgerEntry[] =>
@@ -38,6 +38,21 @@ describe('an export in the browser', () => {
   ])('is not intact with %j', async (_, change) => {
     expect(await verify(change(text))).toMatchObject({ ok: false })
   })
+  it('has the hash that was noted without its number, or not', async () => {
+    const head = { hash: (entries[3] as LedgerEntry).hash }
+    expect(await verifyHere(text, { workspace: 'acme', head, told: () => {} })).toMatchObject({ ok: true })
+    expect(await verifyHere(text, { workspace: 'acme', head: { hash }, told: () => {} })).toMatchObject({ ok: false })
+  })
+  test.each([
+    [text, false],
+    ['', true],
+    ['<!doctype html>', true],
+    ['{"a":1}', true],
+    [text.replaceAll('\n', '\r\n'), true],
+    [`\uFEFF${text}`, true],
+  ])('is told from what is no export: %#', (given, isOther) => {
+    expect(whyNoExport(given) !== undefined).toBe(isOther)
+  })
   it('of another workspace is not that of this one', async () => {
     const verdict = await verifyHere(text, { workspace: 'other', head: undefined, told: () => {} })
     expect(verdict.ok).toBe(false)
@@ -52,7 +67,10 @@ test.each([
   [`entry 12, ${hash}`, { seq: 12, hash }],
   [`{"anchor":{"seq":12,"hash":"${hash}","at":"2026-11-28T06:00:00Z"}}`, { seq: 12, hash }],
   [`{"ok":true,"entries":12,"head":"${hash}"}`, { seq: 12, hash }],
-  [hash, undefined],
+  [hash, { hash }],
+  [hash.toUpperCase(), { hash }],
+  [`0:${hash}`, undefined],
+  [`1:${hash} 2:sha256:${'cd'.repeat(32)}`, undefined],
   ['12', undefined],
   ['', undefined],
 ])('a head is found in %j', (pasted, head) => {

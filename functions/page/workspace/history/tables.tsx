@@ -1,13 +1,16 @@
+import { useMemo } from 'preact/hooks'
 import type { Apply, Run } from '../../../../core/index.ts'
 import { workspaceLink } from '../../data/place.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useGradual } from '../../parts/use-gradual.ts'
+import { alikeRuns } from './alike.ts'
 
 const ofRun = { failed: 'failed', changes: 'drifted', incomplete: 'unchecked', in_sync: 'in_sync' } as const
 
 export const RunsTable = ({ workspace, runs }: { readonly workspace: string; readonly runs: readonly Run[] }) => {
-  const shown = useGradual(runs, workspace)
+  const stretches = useMemo(() => alikeRuns(runs), [runs])
+  const shown = useGradual(stretches, workspace)
   return (
     <section aria-labelledby="checks">
       <h2 id="checks">
@@ -28,12 +31,18 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ id, finishedAt, status, counts, trigger, actor }) => (
+          {shown.map(({ latest: { id, finishedAt, status, counts, trigger, actor }, first, n }) => (
             <tr key={id}>
               <td>
                 <a href={workspaceLink(workspace, 'runs', id)}>
                   <Time at={finishedAt} form="day" />
                 </a>
+                {n > 1 && (
+                  <span class="dim">
+                    {' '}
+                    and {n - 1} alike since <Time at={first.finishedAt} form="day" />
+                  </span>
+                )}
               </td>
               <td>
                 <StateBadge state={ofRun[status]} />

@@ -49,13 +49,15 @@ test('a reload keeps the session and the place, and neither the address nor the 
   await close()
 })
 
-test('who signs out sees nothing any more, until they sign in again', async () => {
+test('who signs out sees nothing any more, and needs the next link of the terminal', async () => {
   const { page, close } = await openWatched(browser, stack.url)
   await stack.open(page)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByText('you have signed out').waitFor()
+  await page.getByText('open the link').waitFor()
   expect(await page.getByText('tea-room').count()).toBe(0)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.reload()
+  await page.getByText('open the link').waitFor()
+  await stack.open(page)
   await page.getByRole('link', { name: 'tea-room' }).waitFor()
   await close()
 })

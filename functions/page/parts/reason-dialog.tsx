@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ApiAnswer } from '../data/api.ts'
 import { keep, kept } from '../session/kept.ts'
 import { ProblemNote } from './states.tsx'
@@ -21,7 +21,12 @@ export const ReasonDialog = ({ title, children, verb, draft, send, close }: Reas
   const dialog = useRef<HTMLDialogElement>(null)
   const [reason, setReason] = useState(kept<string>(draft) ?? '')
   const action = useAction<unknown>()
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    // Closing gives the focus back to where it was.
+    return () => element?.close()
+  }, [])
   const submit = async (event: Event) => {
     event.preventDefault()
     if ((await action.run(() => send(reason.trim()))) === undefined) return
@@ -29,7 +34,15 @@ export const ReasonDialog = ({ title, children, verb, draft, send, close }: Reas
     close(true)
   }
   return (
-    <dialog ref={dialog} aria-label={title} onClose={() => close(false)}>
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onCancel={(event) => {
+        // The browser tells of a closed dialog only later, and somebody may have opened it again by then.
+        event.preventDefault()
+        close(false)
+      }}
+    >
       <form onSubmit={(event) => void submit(event)}>
         <h2>{title}</h2>
         {children}

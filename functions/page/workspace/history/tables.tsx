@@ -83,7 +83,7 @@ export const AppliesTable = ({
       <h2 id="applies">
         Applies <small class="dim">{applies.length}</small>
       </h2>
-      <table>
+      <table class="applies">
         <thead>
           <tr>
             <th scope="col">When</th>

@@ -10,6 +10,7 @@ import { CommandView } from './command-view.tsx'
 import { Differing } from './differing.tsx'
 import { queryOf } from './selection.ts'
 import { UndoButton } from './undo-button.tsx'
+import { isEnded } from './use-approval.ts'
 
 const outcomeWords: Readonly<Record<Apply['outcomes'][number]['status'], string>> = {
   logged: 'logged, not sent',
@@ -43,8 +44,6 @@ const tones: Readonly<Partial<Record<Apply['status'], string>>> = {
   failed: 'bad',
   refused: 'bad',
 }
-
-const isEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
 /** An apply, command by command, while it runs and afterwards. */
 export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & { readonly applyId: string }) => {

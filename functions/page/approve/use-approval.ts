@@ -19,7 +19,7 @@ export interface ApprovalDraft {
   readonly key: string
 }
 
-const isEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
+export const isEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
 /** What a reader has decided about these commands, and the two steps: check mode, and the approval of exactly these. */
 export const useApproval = ({ plan, part, run }: ApprovalProps) => {

@@ -23,7 +23,8 @@ export const stateSigns: Readonly<Record<FleetState, string>> = {
   in_sync: '✓',
 }
 
-const ofRun = { failed: 'failed', changes: 'drifted', incomplete: 'unchecked', in_sync: 'in_sync' } as const
+/** The state that a run alone tells. */
+export const stateOfRun = { failed: 'failed', changes: 'drifted', incomplete: 'unchecked', in_sync: 'in_sync' } as const
 
 /** How long a check may be late before its workspace counts as silent. */
 const lateMs = 30 * 60_000
@@ -31,24 +32,27 @@ const lateMs = 30 * 60_000
 const isSilent = ({ nextCheckAt, paused }: Workspace, now: number): boolean =>
   paused === undefined && nextCheckAt !== undefined && Date.parse(nextCheckAt) + lateMs < now
 
-type Counts = NonNullable<Workspace['lastRun']>['counts']
+type Counts = NonNullable<NonNullable<Workspace['lastRun']>['counts']>
 
-const differIn = (counts: Counts): number =>
-  counts === undefined ? 0 : counts.create + counts.update + counts.replace + counts.delete + counts.drifted
+/** Resources that an apply would change. */
+export const changesIn = ({ create, update, replace, delete: deleted }: Counts): number =>
+  create + update + replace + deleted
 
 export const stateOf = (workspace: Workspace, now: number): FleetState => {
   if (isSilent(workspace, now)) return 'silent'
   const { lastRun } = workspace
   if (lastRun === undefined) return 'new'
   // What differs needs somebody, also where not all could be read.
-  return lastRun.status === 'incomplete' && differIn(lastRun.counts) > 0 ? 'drifted' : ofRun[lastRun.status]
+  return lastRun.status === 'incomplete' && lastRun.counts && changesIn(lastRun.counts) + lastRun.counts.drifted > 0
+    ? 'drifted'
+    : stateOfRun[lastRun.status]
 }
 
 /** The part of its resources that the latest check has compared, from 0 to 1; `undefined` if there are none. */
 export const coverageOf = ({ lastRun }: Workspace): number | undefined => {
   if (lastRun?.counts === undefined) return undefined
-  const { create, update, replace, delete: deleted, unchanged, unchecked } = lastRun.counts
-  const checked = create + update + replace + deleted + unchanged
+  const { unchanged, unchecked } = lastRun.counts
+  const checked = changesIn(lastRun.counts) + unchanged
   return checked + unchecked === 0 ? undefined : checked / (checked + unchecked)
 }
 
@@ -82,8 +86,8 @@ export const byHarm = (workspaces: readonly Workspace[], now: number): readonly 
 /** `2 to change, 1 unchecked`, or why there is no number. */
 export const findingWords = ({ lastRun }: Workspace): string => {
   if (lastRun?.counts === undefined) return ''
-  const { create, update, replace, delete: deleted, drifted, unchecked } = lastRun.counts
-  const changes = create + update + replace + deleted
+  const { drifted, unchecked } = lastRun.counts
+  const changes = changesIn(lastRun.counts)
   return [
     changes > 0 && `${changes} to change`,
     drifted > 0 && `${drifted} drifted`,

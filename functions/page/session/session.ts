@@ -30,7 +30,8 @@ const createSession = (way: IssuerClient, first: IssuedTokens): ReaderSession =>
     const isOver = (endsAt ?? 0) <= Date.now()
     if (renewal === undefined) return Promise.resolve(isOver ? undefined : tokens)
     renewing ??= renew(way, renewal)
-      .catch(() => undefined)
+      // An issuer that fails for a moment ends no session: the token is good until it ends.
+      .catch(() => (isOver ? undefined : tokens))
       .finally(() => {
         renewing = undefined
       })

@@ -1,4 +1,5 @@
 import type { Apply, Run } from '../../../../core/index.ts'
+import { changesIn } from '../../data/health.ts'
 
 /** Points of the plot, in the order of time. Times are in seconds since 1970; `null`: nothing is known then. */
 export interface Series {
@@ -20,7 +21,7 @@ interface Point {
 const ofRun = ({ finishedAt, counts }: Run): Point => ({
   at: Date.parse(finishedAt) / 1_000,
   // A failed check knows nothing, which is not zero.
-  differ: counts === undefined ? null : counts.create + counts.update + counts.replace + counts.delete,
+  differ: counts === undefined ? null : changesIn(counts),
   unchecked: counts?.unchecked ?? null,
   repaired: null,
 })

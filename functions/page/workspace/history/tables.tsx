@@ -1,12 +1,11 @@
 import { useMemo } from 'preact/hooks'
 import type { Apply, Run } from '../../../../core/index.ts'
+import { changesIn, stateOfRun } from '../../data/health.ts'
 import { workspaceLink } from '../../data/place.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useGradual } from '../../parts/use-gradual.ts'
 import { alikeRuns } from './alike.ts'
-
-const ofRun = { failed: 'failed', changes: 'drifted', incomplete: 'unchecked', in_sync: 'in_sync' } as const
 
 export const RunsTable = ({ workspace, runs }: { readonly workspace: string; readonly runs: readonly Run[] }) => {
   const stretches = useMemo(() => alikeRuns(runs), [runs])
@@ -45,11 +44,9 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
                 )}
               </td>
               <td>
-                <StateBadge state={ofRun[status]} />
+                <StateBadge state={stateOfRun[status]} />
               </td>
-              <td class="number">
-                {counts === undefined ? '' : counts.create + counts.update + counts.replace + counts.delete}
-              </td>
+              <td class="number">{counts === undefined ? '' : changesIn(counts)}</td>
               <td class="number">{counts?.unchecked}</td>
               <td class="dim">{trigger === 'schedule' ? 'the schedule' : actor.subject}</td>
             </tr>

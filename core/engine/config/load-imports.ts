@@ -1,15 +1,14 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
-import type { DesiredResource } from '../schema/resource.ts'
 import type { ImportRule } from '../schema/rules.ts'
 import { canonicalAddress } from '../values/addresses/address.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
+import type { LoadedResources } from './load-resources.ts'
 import type { Frame } from './references/frame.ts'
 import type { Scope } from './references/resolution.ts'
 import { createResolver } from './references/resolve-values.ts'
 import { say } from './shared/words.ts'
 
-interface ImportContext {
-  readonly resources: readonly DesiredResource[]
+interface ImportContext extends Pick<LoadedResources, 'resources' | 'disabled'> {
   readonly scope: Scope
   readonly frame: Frame
 }
@@ -17,7 +16,7 @@ interface ImportContext {
 /** Each object and each resource may occur once. The ids are checked against the types later. */
 export const loadImports = (
   written: Json | undefined,
-  { resources, scope, frame }: ImportContext,
+  { resources, disabled, scope, frame }: ImportContext,
 ): readonly ImportRule[] => {
   const { report, locate } = frame
   const resolver = createResolver(scope)
@@ -30,6 +29,7 @@ export const loadImports = (
       ['import', index, 'to'],
       ['import', index, 'id'],
     ]
+    if (disabled.has(to)) return []
     if (!declared.has(to)) report(atTo, say('noResource', to, suggest(to, declared)))
     else if (known.has(to)) report(atTo, say('importsTwice', to))
     else if (Object.keys(id).length === 0) report(atId, say('importsNothing', to))

@@ -1,9 +1,10 @@
 import { isArray, isObject, type Json } from '../schema/json.ts'
-import type { Address, DesiredResource } from '../schema/resource.ts'
+import type { Address } from '../schema/resource.ts'
 import type { Move, PlaceMove } from '../schema/rules.ts'
 import { canonicalAddress, isWithin, parseAddress } from '../values/addresses/address.ts'
 import { isModuleAddress, nextAddressBy } from '../values/addresses/moves.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
+import type { LoadedResources } from './load-resources.ts'
 import { instead, say } from './shared/words.ts'
 import type { Report } from './syntax/parse-document.ts'
 
@@ -17,7 +18,7 @@ interface WrittenMove extends Move {
  */
 export const loadMoves = (
   written: Json | undefined,
-  resources: readonly DesiredResource[],
+  { resources, disabled }: Pick<LoadedResources, 'resources' | 'disabled'>,
   report: Report,
 ): readonly Move[] => {
   const moves = (isArray(written) ? written : []).flatMap((each, index) => toMove(each, index) ?? [])
@@ -35,7 +36,8 @@ export const loadMoves = (
     else next.set(from, to)
   }
   for (const { to, index } of moves) {
-    if (isDeclared.has(to) || next.has(to)) continue
+    // What is switched off gets the record too, and leaves the configuration under its new address.
+    if (isDeclared.has(to) || next.has(to) || disabled.has(to)) continue
     if (isModuleAddress(to) && declared.some((address) => isWithin(address, to))) continue
     report(['moved', index, 'to'], say('noResource', to, suggest(to, isDeclared, instead.moveElsewhere)))
   }

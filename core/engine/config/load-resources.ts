@@ -29,6 +29,8 @@ export interface LoadedResources {
   readonly resources: readonly DesiredResource[]
   readonly drafts: ReadonlyMap<Address, ResourceDraft>
   readonly facts: readonly ForeignFacts[]
+  /** Addresses of resources and modules that are switched off. */
+  readonly disabled: ReadonlySet<string>
 }
 
 const memberOf = ({ path }: ResourceDraft, ...steps: Path): Path => [...path.slice(0, 2), ...steps]
@@ -55,6 +57,8 @@ const finderIn = ({ drafts, declared }: Expanded) => {
   return (named: string): readonly ResourceDraft[] | undefined => {
     const one = declared.resources.get(named)
     if (one !== undefined) return [one]
+    // What is switched off has nothing to wait for.
+    if (declared.disabled.has(named)) return []
     if (declared.resourceGroups.has(named)) return byBase.get(named) ?? []
     return declared.moduleGroups.has(named) || declared.modules.has(named) ? inModule(named) : undefined
   }
@@ -122,7 +126,7 @@ export const loadResources = ({
   for (const { parameters, outputs } of declared.modules.values()) {
     for (const each of [...parameters.values(), ...outputs.values()]) if ('written' in each) resolver.check(each)
   }
-  return { resources, drafts: declared.resources, facts }
+  return { resources, drafts: declared.resources, facts, disabled: declared.disabled }
 }
 
 /** True if an issue only says that one of these addresses does not exist, which is a consequence if a type is wrong. */

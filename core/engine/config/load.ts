@@ -23,7 +23,7 @@ import type { Scope } from './references/resolution.ts'
 import { createResolver } from './references/resolve-values.ts'
 import { parseDuration } from './schedule/schedule.ts'
 import { configurationShape, type WrittenConfiguration } from './shape/shape.ts'
-import { parseShape } from './shape/shape-issues.ts'
+import { parseFile } from './shape/shape-issues.ts'
 import type { Configuration, ProviderConfiguration } from './shared/configuration.ts'
 import { limitedTypes } from './shared/limited-types.ts'
 import { say } from './shared/words.ts'
@@ -128,7 +128,7 @@ type ResolvedParts = Pick<Configuration, 'given' | 'providers' | 'moved' | 'move
 const toConfiguration = (
   load: LoadInput,
   written: WrittenConfiguration,
-  { drafts, overlay, facts, ...resolved }: ResolvedParts,
+  { drafts, overlay, facts, disabled: _, ...resolved }: ResolvedParts,
 ): Configuration => {
   const { document, documents } = load
   const { alerts = {}, limits = {} } = written
@@ -174,7 +174,7 @@ const toConfiguration = (
 const loadRoot = (load: LoadInput, whole: JsonObject): Loaded => {
   const { document, report, issues, secrets, files, findSource } = load
   // Problems of the shape do not stop the later steps, which use what is readable.
-  const written = parseShape(configurationShape, whole, report)
+  const written = parseFile(configurationShape, whole, report)
   const named = String(whole['workspace'])
   const { preview } = load.bundle
   const overlay = preview && loadOverlay(preview, { base: named, entry: document, files, issues })
@@ -196,10 +196,10 @@ const loadRoot = (load: LoadInput, whole: JsonObject): Loaded => {
   const renames = overlay && renaming(overlay)
   const loaded = loadResources({ scope, parts, aliases, files, issues, rename: renames?.rename, findSource })
   renames?.finish()
-  const moved = [...loadMoves(root['moved'], loaded.resources, report), ...loaded.facts.flatMap((each) => each.moved)]
+  const moved = [...loadMoves(root['moved'], loaded, report), ...loaded.facts.flatMap((each) => each.moved)]
   const movedPlaces = loadPlaceMoves(root['moved'], aliases, report)
   const removed = loadRemoved(root['removed'], { resources: loaded.resources, moved }, report)
-  const own = loadImports(root['import'], { resources: loaded.resources, scope, frame })
+  const own = loadImports(root['import'], { ...loaded, scope, frame })
   const imports = [...own, ...loaded.facts.flatMap((each) => each.imports)]
   const read = written ?? { workspace, providers: {}, resources: [] }
   const configuration = toConfiguration(load, read, {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { json } from '../../../core/engine/schema/described.ts'
+import { extensionSchema } from '../../../core/engine/values/extension-keys.ts'
 import { restDocument } from '../../../core/providers/rest/document/document.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
@@ -33,4 +34,4 @@ const tidied = (schema: Schema): Schema => {
 
 /** The JSON Schema (draft 2020-12) of a provider document, for editors and for checks in other tools. */
 export const documentSchema = (): Schema =>
-  tidied(z.toJSONSchema(restDocument, { target: 'draft-2020-12', io: 'input', override }))
+  tidied({ ...z.toJSONSchema(restDocument, { target: 'draft-2020-12', io: 'input', override }), ...extensionSchema })

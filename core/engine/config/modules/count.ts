@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { instanceAddress, moduleAddress } from '../../values/addresses/address.ts'
-import { type Each, type Frame, frameOfEach } from '../references/frame.ts'
+import type { Frame } from '../references/frame.ts'
 import { createResolver, type Resolver } from '../references/resolve-values.ts'
 import { definitionsIn, type ModuleDefinition, parametersOf } from './definition.ts'
 import { isNamed } from './draft.ts'
@@ -12,7 +12,7 @@ import {
   maxAddressBytes,
   maxInstances,
 } from './expansion.ts'
-import { instancesIn } from './for-each.ts'
+import { frameOf, type Instance, instancesOf } from './instances.ts'
 import { say } from './words.ts'
 
 interface Counting {
@@ -61,7 +61,9 @@ export const areTooMany = (parts: readonly ConfigurationPart[], { scope, files, 
 function* countsIn(written: JsonObject, inside: Inside, counting: Counting): Generator<readonly [Path, number]> {
   for (const [index, resource] of listIn(written, 'resources').entries()) {
     const path: Path = ['resources', index]
-    if (isNamed(resource)) yield [path, instancesOf(resource, path, inside.frame, counting).length]
+    if (!isNamed(resource)) continue
+    const place = { path, frame: inside.frame, local: `${resource.type}.${resource.name}` }
+    yield [path, instancesOf(resource, place, counting.resolver)?.enabled.length ?? 0]
   }
   for (const [index, call] of listIn(written, 'modules').entries()) {
     const path: Path = ['modules', index]
@@ -69,24 +71,15 @@ function* countsIn(written: JsonObject, inside: Inside, counting: Counting): Gen
   }
 }
 
-const instancesOf = (
-  written: JsonObject,
-  path: Path,
-  frame: Frame,
-  { resolver }: Counting,
-): readonly (Each | undefined)[] =>
-  Object.hasOwn(written, 'forEach')
-    ? (instancesIn(written['forEach'] ?? null, [...path, 'forEach'], frame, resolver) ?? [])
-    : [undefined]
-
 const countOfCall = (written: JsonObject, path: Path, { frame, files }: Inside, counting: Counting): number => {
   const { name, source } = written
   const isForeign = typeof source === 'string' && counting.findSource(source) !== undefined
   const definition = isForeign ? undefined : counting.define(source, [...path, 'source'], frame, [])
   if (typeof name !== 'string' || definition === undefined || files.includes(definition.file)) return 0
   const given = isObject(written['with']) ? written['with'] : {}
-  const countOf = (each: Each | undefined): number => {
-    const outer = each === undefined ? frame : frameOfEach(frame, `module.${name} ${each.key}`, each)
+  const local = `module.${name}`
+  const countOf = (each: Instance): number => {
+    const outer = frameOf(frame, local, each)
     const module = instanceAddress(moduleAddress(frame.module, name), each?.key)
     const { locate } = definition.document
     const bare: Frame = { id: module, module, locate, report: silent, names: definition.names }
@@ -96,7 +89,7 @@ const countOfCall = (written: JsonObject, path: Path, { frame, files }: Inside, 
   }
   // It is refused as too long, and its module is not looked at.
   if (isTooLong(frame.module)) return 0
-  const instances = instancesOf(written, path, frame, counting)
+  const instances = instancesOf(written, { path, frame, local }, counting.resolver)?.enabled ?? []
   const [first] = instances
   const areAlike = [...decidingIn(definition, 0, counting)].every((each) => !names(given[each], 'each'))
   if (!areAlike) return sumOf(instances, countOf)
@@ -128,7 +121,10 @@ const decidingIn = (
   counting.deciding.set(file, new Set())
   if (depth > deepest) return new Set()
   const calls = listIn(written, 'modules').filter(isObject)
-  const repeated = [...listIn(written, 'resources').filter(isObject), ...calls].map((each) => each['forEach'])
+  const repeated = [...listIn(written, 'resources').filter(isObject), ...calls].flatMap((each) => [
+    each['forEach'],
+    each['enabled'],
+  ])
   const passed = calls.flatMap(({ source, with: given }) => {
     const inner = counting.define(source, [], { ...nowhere, locate: () => ({ file, line: 0, column: 0 }) }, [])
     return inner === undefined || !isObject(given)

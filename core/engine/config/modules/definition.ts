@@ -6,7 +6,7 @@ import { say as sayOfFile } from '../files/words.ts'
 import type { DeclaredNames, Frame, Variable } from '../references/frame.ts'
 import { type Declaration, readDeclaration } from '../shape/declaration.ts'
 import { moduleShape } from '../shape/module-shape.ts'
-import { parseShape } from '../shape/shape-issues.ts'
+import { parseFile } from '../shape/shape-issues.ts'
 import { type ParsedDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
 import { say } from './words.ts'
 
@@ -71,7 +71,7 @@ export const definitionsIn = (files: NamedFiles, issues: Parameters<typeof repor
     if (document.value === undefined) return undefined
     if (!isObject(document.value)) return report([], say('noModuleMapping'))
     const written = document.value
-    parseShape(moduleShape, written, report)
+    parseFile(moduleShape, written, report)
     return {
       file,
       written,

@@ -3,7 +3,7 @@ import type { ModuleCall } from '../../schema/resource.ts'
 import { addressWithin, instanceAddress, moduleAddress } from '../../values/addresses/address.ts'
 import { placeText } from '../../values/diagnose.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import { type Each, type Frame, frameOfEach, type InstanceKeys, type Lazy } from '../references/frame.ts'
+import type { Frame, Lazy } from '../references/frame.ts'
 import { createResolver } from '../references/resolve-values.ts'
 import { namePattern } from '../shape/shape.ts'
 import { instead, lineText, say as sayOfConfiguration } from '../shared/words.ts'
@@ -23,24 +23,8 @@ import {
   maxAddressBytes,
   mayGrow,
 } from './expansion.ts'
-import { instancesIn } from './for-each.ts'
+import { frameOf, groupOf, instancesOf } from './instances.ts'
 import { say } from './words.ts'
-
-/** `[undefined]` without forEach; `undefined` if the forEach has a problem, which is reported. */
-const instancesOf = (
-  written: JsonObject,
-  path: Path,
-  frame: Frame,
-  { resolver }: Expansion,
-): readonly (Each | undefined)[] | undefined =>
-  Object.hasOwn(written, 'forEach')
-    ? instancesIn(written['forEach'] ?? null, [...path, 'forEach'], frame, resolver)
-    : [undefined]
-
-const groupOf = (written: JsonObject, instances: readonly (Each | undefined)[] | undefined): InstanceKeys => ({
-  keys: Object.hasOwn(written, 'forEach') ? new Set((instances ?? []).map((each) => each?.key ?? '')) : undefined,
-  broken: instances === undefined,
-})
 
 const providerOf = (written: JsonObject, path: Path, frame: Frame, { resolver }: Expansion): string => {
   const { provider } = written
@@ -61,7 +45,8 @@ const addResource = (written: Json, index: number, { frame }: Level, expansion: 
     const place = lineText(before.position, frame.locate(path))
     frame.report([...path, 'name'], sayOfConfiguration('declaredTwice', base, place))
   }
-  const instances = instancesOf(written, path, frame, expansion)
+  const instances = instancesOf(written, { path, frame, local }, expansion.resolver)
+  for (const each of instances?.disabled ?? []) expansion.disabled.add(instanceAddress(base, each?.key))
   if (isObject(written['forAll'] ?? null)) {
     const others = ['forEach', 'absent', 'dependsOn', 'lifecycle'].filter((key) => Object.hasOwn(written, key))
     for (const key of others) frame.report([...path, key], sayOfConfiguration('ruleAndOther', key), 'key')
@@ -69,9 +54,9 @@ const addResource = (written: Json, index: number, { frame }: Level, expansion: 
   // References to a repeated address mean its first resource. The second one is still checked.
   if (before === undefined)
     expansion.resourceGroups.set(base, { ...groupOf(written, instances), position: frame.locate(path) })
-  for (const each of instances ?? []) {
+  for (const each of instances?.enabled ?? []) {
     if (!mayGrow(expansion, frame, path)) return
-    const own = each === undefined ? frame : frameOfEach(frame, `${local} ${each.key}`, each)
+    const own = frameOf(frame, local, each)
     const provider = providerOf(written, path, own, expansion)
     const draft = expansion.rename(toDraft(written, index, { frame: own, provider }))
     if (isTooLong(draft.address)) frame.report(path, say('longAddress', maxAddressBytes))
@@ -115,7 +100,9 @@ const addModule = (written: Json, index: number, level: Level, expansion: Expans
     return
   }
   const definition = expansion.define(source, [...path, 'source'], frame, callOf(base))
-  const instances = instancesOf(written, path, frame, expansion)
+  const local = `module.${name}`
+  const instances = instancesOf(written, { path, frame, local }, expansion.resolver)
+  for (const each of instances?.disabled ?? []) expansion.disabled.add(instanceAddress(base, each?.key))
   const isCircle = definition !== undefined && files.includes(definition.file)
   const group = groupOf(written, instances)
   expansion.moduleGroups.set(base, { ...group, broken: group.broken || definition === undefined || isCircle })
@@ -127,9 +114,9 @@ const addModule = (written: Json, index: number, level: Level, expansion: Expans
   }
   const given = isObject(written['with']) ? written['with'] : {}
   checkCall(definition, given, frame, path)
-  for (const each of instances ?? []) {
+  for (const each of instances?.enabled ?? []) {
     if (!mayGrow(expansion, frame, path)) return
-    const outer = each === undefined ? frame : frameOfEach(frame, `module.${name} ${each.key}`, each)
+    const outer = frameOf(frame, local, each)
     const module = instanceAddress(base, each?.key)
     if (isTooLong(module)) {
       frame.report(path, say('longAddress', maxAddressBytes))
@@ -145,12 +132,13 @@ const addForeignModule = (
   { frame, calls }: Level,
   expansion: Expansion,
 ): void => {
-  const instances = instancesOf(written, path, frame, expansion)
+  const instances = instancesOf(written, { path, frame, local: base }, expansion.resolver)
+  for (const each of instances?.disabled ?? []) expansion.disabled.add(instanceAddress(base, each?.key))
   const given = isObject(written['with']) ? written['with'] : {}
   const { file, line, column } = frame.locate(path)
   expansion.moduleGroups.set(base, groupOf(written, instances))
-  for (const each of instances ?? []) {
-    const outer = each === undefined ? frame : frameOfEach(frame, `${base} ${each.key}`, each)
+  for (const each of instances?.enabled ?? []) {
+    const outer = frameOf(frame, base, each)
     const module = instanceAddress(base, each?.key)
     const inside = [...calls, { module, file, line, column }]
     if (isTooLong(module)) frame.report(path, say('longAddress', maxAddressBytes))
@@ -209,10 +197,11 @@ export const expand = (parts: readonly ConfigurationPart[], input: ExpandInput):
     resourceGroups: new Map(),
     modules: new Map(),
     moduleGroups: new Map(),
+    disabled: new Set(),
     count: 0,
   }
   for (const part of areTooMany(parts, input) ? [] : parts)
     expandPart(part, { frame: part.frame, calls: [], files: [] }, expansion)
-  const { drafts, facts, resources, resourceGroups, modules, moduleGroups } = expansion
-  return { drafts, facts, declared: { resources, resourceGroups, modules, moduleGroups } }
+  const { drafts, facts, resources, resourceGroups, modules, moduleGroups, disabled } = expansion
+  return { drafts, facts, declared: { resources, resourceGroups, modules, moduleGroups, disabled } }
 }

@@ -51,6 +51,7 @@ export interface Expansion {
   readonly resourceGroups: Map<string, InstanceKeys & { readonly position: Position }>
   readonly modules: Map<string, ModuleInstance>
   readonly moduleGroups: Map<string, InstanceKeys>
+  readonly disabled: Set<string>
   count: number
 }
 

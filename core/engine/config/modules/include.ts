@@ -5,7 +5,7 @@ import { type NamedFiles, resolvePath } from '../files/named-files.ts'
 import { say as sayOfFile } from '../files/words.ts'
 import { type Frame, rootFrame } from '../references/frame.ts'
 import { includedShape } from '../shape/module-shape.ts'
-import { parseShape } from '../shape/shape-issues.ts'
+import { parseFile } from '../shape/shape-issues.ts'
 import { say as sayOfConfiguration } from '../shared/words.ts'
 import { documentExtensions, isDocument, parseDocument, reporter } from '../syntax/parse-document.ts'
 import type { ConfigurationPart } from './expansion.ts'
@@ -38,7 +38,7 @@ const toPart = (file: string, path: Path, { files, frame, issues }: Including): 
   const own = reporter(document, issues)
   if (document.value === undefined) return undefined
   if (!isObject(document.value)) return own([], say('noPartMapping'))
-  parseShape(includedShape, document.value, own)
+  parseFile(includedShape, document.value, own)
   return { frame: rootFrame(file, own, document, defined({ names, variables })), written: document.value }
 }
 

@@ -9,6 +9,8 @@ export const say = diagnostics({
   keyTwice: (key: string) => said(`forEach has the key ${JSON.stringify(key)} twice`, 'remove one of the two'),
   notKey: (most: number) =>
     said('this cannot be a key of forEach', `write 1 to ${most} characters without line breaks and control characters`),
+  notEnabled: (kind: string) =>
+    said(`enabled must be true or false, not ${kind}`, 'write true, false, or a variable of the type boolean'),
   longAddress: (most: number) =>
     said(`the address of this resource or module is longer than ${most} bytes`, 'use shorter names and keys'),
   tooMany: (most: number) => said(`these are more than ${most} resources and modules`, 'split the workspace'),

@@ -6,7 +6,7 @@ import { longestBase, type PreviewNames, previewNames } from '../../values/previ
 import { type NamedFiles, resolvePath } from '../files/named-files.ts'
 import { jsonnetFault } from '../files/source.ts'
 import { say as sayOfFile } from '../files/words.ts'
-import { parseShape } from '../shape/shape-issues.ts'
+import { parseFile } from '../shape/shape-issues.ts'
 import {
   documentExtensions,
   isDocument,
@@ -41,7 +41,7 @@ export const loadOverlay = (preview: BundlePreview, { base, entry, files, issues
   if (base.length > longestBase) refuse(['workspace'], say('longBase', base, longestBase))
   const { document, value } = read(preview.overlay, files, issues)
   const report = reporter(document, issues)
-  const overlay = value === undefined ? undefined : parseShape(overlayShape, value, report)
+  const overlay = value === undefined ? undefined : parseFile(overlayShape, value, report)
   return { base, names, overlay: overlay ?? {}, document, report }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { described, optional } from '../../schema/described.ts'
+import { extensionSchema } from '../../values/extension-keys.ts'
 import { durationPattern } from '../schedule/schedule.ts'
 import { anything, name, policyShape, scheduleText } from '../shape/shape.ts'
 import { allowed } from '../shared/words.ts'
@@ -44,6 +45,7 @@ export type Overlay = z.output<typeof overlayShape>
 
 export const overlaySchema = (): object => ({
   ...z.toJSONSchema(overlayShape, { target: 'draft-2020-12', io: 'input' }),
+  ...extensionSchema,
   title: 'Plumbline preview',
   description: overlayText,
 })

@@ -68,6 +68,8 @@ export interface Declared {
   readonly resourceGroups: ReadonlyMap<string, InstanceKeys>
   readonly modules: ReadonlyMap<string, ModuleInstance>
   readonly moduleGroups: ReadonlyMap<string, InstanceKeys>
+  /** Addresses of resources and modules that are switched off. */
+  readonly disabled: ReadonlySet<string>
 }
 
 const noNames: DeclaredNames = { resources: new Set(), modules: new Set() }

@@ -120,7 +120,9 @@ const instanceIn = (
   if (declared === undefined) return report(site.path, outOfReach(context, base))
   const group = groupsIn(declared).get(base)
   if (group === undefined) return report(site.path, noGroup())
-  return group.broken ? undefined : instanceOf(site, base, group, path)
+  const named = group.broken ? undefined : instanceOf(site, base, group, path)
+  if (named === undefined || !declared.disabled.has(named.address)) return named
+  return report(site.path, say('disabledTarget', attributeText(named.address, named.path), named.address))
 }
 
 const outOfReach = ({ scope }: Context, address: string) =>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { described, optional } from '../../schema/described.ts'
+import { extensionSchema } from '../../values/extension-keys.ts'
 import { moduleText } from '../shared/words.ts'
 import { anything, modulesShape, name, resourcesShape } from './shape.ts'
 import { variablesShape } from './variable-shape.ts'
@@ -29,6 +30,7 @@ export const moduleShape = z.strictObject({
 
 export const moduleSchema = (): object => ({
   ...z.toJSONSchema(moduleShape, { target: 'draft-2020-12', io: 'input' }),
+  ...extensionSchema,
   title: 'Plumbline module',
   description: moduleText,
 })

@@ -3,6 +3,7 @@ import { valueAt } from '../../json/pointer.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
+import { withoutExtensions } from '../../values/extension-keys.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { oneOf } from '../../values/words.ts'
 import { allowed, instead, kindOf, referencePath, say, shapeText, shown, wholeDocument } from '../shared/words.ts'
@@ -62,6 +63,13 @@ const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): 
   const detail = issue.code === 'custom' ? issue.params?.['detail'] : undefined
   return say('invalid', where, issue.message, typeof detail === 'string' ? detail : undefined)
 }
+
+/** `parseShape` of what a whole file contains, without the keys that begin with `x-`. */
+export const parseFile = <Shape extends z.ZodType>(
+  shape: Shape,
+  file: Json,
+  report: Report,
+): z.output<Shape> | undefined => parseShape(shape, withoutExtensions(file), report)
 
 /** Returns the value if its shape is valid. Otherwise reports its problems, the first one of each value. */
 export const parseShape = <Shape extends z.ZodType>(

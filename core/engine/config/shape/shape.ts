@@ -5,6 +5,7 @@ import type { Json } from '../../schema/json.ts'
 import { immutableFates, orphanFates, replaceOrders } from '../../schema/resource.ts'
 import { severity } from '../../schema/rules.ts'
 import { workspaceId } from '../../schema/stored/records.ts'
+import { extensionSchema } from '../../values/extension-keys.ts'
 import { durationPattern, isZone, parseSchedule } from '../schedule/schedule.ts'
 import { allowed, configurationText, forEachText } from '../shared/words.ts'
 import { variablesShape } from './variable-shape.ts'
@@ -89,10 +90,17 @@ const forAllShape = z.strictObject({
   repair: optional(z.boolean(), 'Objects that no resource declares are repaired, too, and not only checked.'),
 })
 
+const enabled = optional(
+  z.union([z.boolean(), nonEmpty], allowed.enabled),
+  '`false`: it counts as not declared. May contain `${var.x}` and `each`.',
+  '${var.with_mail}',
+)
+
 const resourceShape = z.strictObject({
   type: described(z.string().regex(typePattern, allowed.type), 'The resource type.', 'dns_zone'),
   name: described(name, 'Its name within the type; `type.name` is its address.', 'main'),
   forEach: optional(anything, forEachText, ['eu', 'us'], { eu: { ttl: 60 }, us: { ttl: 300 } }),
+  enabled,
   forAll: optional(
     forAllShape,
     'It is a rule and no object: the spec holds for all objects of the type that exist, declared or not. What a resource declares itself counts more, and so does a later rule.',
@@ -120,6 +128,7 @@ const moduleCallShape = z.strictObject({
     './modules/zone',
   ),
   forEach: optional(anything, forEachText, ['eu', 'us'], { eu: { ttl: 60 }, us: { ttl: 300 } }),
+  enabled,
   with: optional(members, 'Its parameters. Texts may contain references.'),
 })
 
@@ -281,6 +290,7 @@ export type WrittenConfiguration = z.output<typeof configurationShape>
 /** JSON Schema draft 2020-12, for editors and other tools. */
 export const configurationSchema = (): object => ({
   ...z.toJSONSchema(configurationShape, { target: 'draft-2020-12', io: 'input' }),
+  ...extensionSchema,
   title: 'Plumbline workspace',
   description: configurationText,
 })

@@ -90,7 +90,7 @@ export const say = diagnostics({
     said(`an instance of ${base} as a whole is not a value`, 'add the name of an attribute or an output'),
   notCounted: (address: string) =>
     said(
-      `forEach and \`provider\` cannot depend on ${address}`,
+      `forEach, enabled and \`provider\` cannot depend on ${address}`,
       'use variables: which resources there are must be known before anything is read',
     ),
   ruleAndOther: (key: string) =>
@@ -123,6 +123,11 @@ export const say = diagnostics({
     said(
       `${attribute} has no value: ${address} is declared absent`,
       'refer to a resource that must exist, or declare this one absent too',
+    ),
+  disabledTarget: (attribute: string, address: string) =>
+    said(
+      `${attribute} has no value: ${address} is switched off (enabled: false)`,
+      'switch on what is referred to, or switch this off with the same variable',
     ),
   insideSecret: (attribute: string) => said(`${attribute} reaches into a secret`, 'refer to the secret as a whole'),
   notInText: (reference: string, kind: string) =>
@@ -236,6 +241,7 @@ export const instead = {
 
 export const allowed = {
   text: 'write at least one character',
+  enabled: 'write true, false or a text such as ${var.with_mail}',
   name: 'use letters, digits, "_" and "-"',
   variable: 'use letters, digits, "_" and "-", with a letter or "_" first',
   type: 'use lower case letters and digits, with a "_" after the prefix, for example pdns_zone',

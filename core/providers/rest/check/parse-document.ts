@@ -3,6 +3,7 @@ import { valueAt } from '../../../engine/json/pointer.ts'
 import type { ProviderDocument } from '../../../engine/provider/provider.ts'
 import type { Issue, Problem } from '../../../engine/schema/issue.ts'
 import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
+import { withoutExtensions } from '../../../engine/values/extension-keys.ts'
 import { suggest } from '../../../engine/values/texts/nearest-word.ts'
 import { oneOf } from '../../../engine/values/words.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
@@ -44,7 +45,7 @@ const checkedDocument = (source: ProviderDocument): ParsedDocument => {
   // Each of its keys would be a problem of its own, and none of them says what the file is.
   if (isObject(value) && !Object.hasOwn(value, 'provider') && descriptionKeys.some((key) => Object.hasOwn(value, key)))
     return { ok: false, issues: [issueAt(source, problem([], 'isDescription', source.file))] }
-  const parsed = restDocument.safeParse(source.value, { error: knownKeys })
+  const parsed = restDocument.safeParse(withoutExtensions(value), { error: knownKeys })
   const problems = parsed.success
     ? checkDocument(parsed.data)
     : parsed.error.issues.flatMap((issue) => problemsOf(issue, [], source.value))

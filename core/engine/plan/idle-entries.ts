@@ -20,9 +20,9 @@ export interface EntryFacts {
 }
 
 export const findIdleRemoved = (entries: readonly Removed[], recorded: readonly Address[]): readonly IdleEntry[] => {
-  const known = new Set(recorded.map(successorTo))
+  const known = recorded.map(successorTo)
   return entries.flatMap(({ address, reason }): readonly IdleEntry[] =>
-    known.has(address) ? [] : [{ kind: 'removed', address, why: 'no_record', reason }],
+    known.some((each) => isWithin(each, address)) ? [] : [{ kind: 'removed', address, why: 'no_record', reason }],
   )
 }
 

@@ -1,6 +1,7 @@
 import type { OrphanFate, RecordedResource } from '../schema/resource.ts'
 import type { Removed } from '../schema/rules.ts'
 import type { Orphan } from '../schema/stored/plan.ts'
+import { isWithin } from '../values/addresses/address.ts'
 import { successorTo } from '../values/addresses/successor.ts'
 import { defined } from '../values/defined.ts'
 import type { PlannedResource } from './planning.ts'
@@ -19,7 +20,7 @@ export const orphanOf = (
   { orphans, removed }: OrphanRules,
 ): Orphan => {
   const owner = successorTo(address)
-  const entry = removed.find((each) => each.address === owner)
+  const entry = removed.find((each) => each.address === owner) ?? removed.find((each) => isWithin(owner, each.address))
   if (entry !== undefined) return { address, fate: 'forget', by: 'removed', reason: entry.reason }
   const { orphan } = lifecycle
   return orphan === undefined ? { address, fate: orphans, by: 'workspace' } : { address, fate: orphan, by: 'lifecycle' }

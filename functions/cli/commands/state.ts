@@ -204,8 +204,8 @@ export const commands = [
     example: 'plumbline state rm pdns_zone.lab --reason "team B has it now"',
     summary: 'forget what is recorded of resources',
     description:
-      'Forgets the records of resources, without touching their objects in the target. What is still configured is found and recorded again by the next check. Refused while an apply runs. Keeps a backup.',
-    argument: ['<address...>', 'addresses of the resources'],
+      'Forgets the records of resources, of all instances or of modules, without touching their objects in the target. What is still configured is found and recorded again by the next check. Refused while an apply runs. Keeps a backup.',
+    argument: ['<address...>', 'addresses of resources or modules'],
     options: [workspaceOption, reasonOption],
     run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
       change({ context, given }, forget, { addresses, reason }),
@@ -215,7 +215,7 @@ export const commands = [
     example: 'plumbline state mv pdns_zone.main pdns_zone.acme --reason renamed',
     summary: 'give a record another address',
     description:
-      'Gives the record of a resource another address, without touching its object in the target. Refused if something is recorded under the new address, if the types differ, and while an apply runs. Keeps a backup.',
+      'Gives the record of a resource another address, or those of all its instances or of a module, without touching its object in the target. Refused if something is recorded under the new address, if the types differ and while an apply runs. Keeps a backup.',
     argument: ['<from>', 'address of the record'],
     second: ['<to>', 'its new address'],
     options: [workspaceOption, reasonOption],

@@ -16,6 +16,11 @@ describe('removed', () => {
     ['pdns_zone.*', {}, 'removed names pdns_zone.*, and an entry names exactly one address'],
     ['pdns_zone.main', {}, 'pdns_zone.main is still declared'],
     [
+      'pdns_zone.each',
+      { resources: [{ type: 'pdns_zone', name: 'each', forEach: ['a'], spec: {} }] },
+      'pdns_zone.each is still declared',
+    ],
+    [
       'pdns_zone.old',
       { moved: [{ from: 'pdns_zone.old', to: 'pdns_zone.main' }] },
       'pdns_zone.old is removed, and moves to pdns_zone.main',

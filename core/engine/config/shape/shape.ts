@@ -145,7 +145,12 @@ const movedShape = z.strictObject({
 })
 
 const removedShape = z.strictObject({
-  address: described(nonEmpty, 'The exact address under which it was declared.', 'pdns_zone.legacy'),
+  address: described(
+    nonEmpty,
+    'The address under which it was declared: of a resource, of all its instances, or of a module with all that was in it.',
+    'pdns_zone.legacy',
+    'module.staging',
+  ),
   reason: described(nonEmpty, 'Why it is forgotten and not deleted.'),
 })
 

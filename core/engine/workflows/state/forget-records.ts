@@ -1,5 +1,4 @@
 import { refersTo } from '../../binding/find-strayed.ts'
-import { AppError } from '../../errors/errors.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import type { StateChanged } from '../../schema/stored/state.ts'
 import { canonicalAddress } from '../../values/addresses/address.ts'
@@ -9,10 +8,11 @@ import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
 import { changeState, type StateEdit } from './change-state.ts'
+import { meantBy } from './meant-by.ts'
 
 /**
- * Deletes the records of resources and of their successors. The objects are not touched. Throws RECORD_NOT_FOUND, and
- * what `changeState` throws.
+ * Deletes the records of resources, of all instances or of modules, with those of their successors. The objects are not
+ * touched. Throws RECORD_NOT_FOUND, and what `changeState` throws.
  */
 export const forgetRecords = (
   { addresses, ...request }: WorkspaceRequest & { readonly addresses: readonly Address[] },
@@ -26,10 +26,8 @@ export const forgetRecords = (
   )
 
 const forget = (workspace: string, addresses: readonly Address[], all: readonly RecordedResource[]): StateEdit => {
-  const known = new Set(all.map(({ address }) => address))
-  const missing = addresses.find((address) => !known.has(address))
-  if (missing !== undefined) throw new AppError('RECORD_NOT_FOUND', { workspace, address: missing })
-  const named = new Set(addresses)
+  const known = all.map(({ address }) => address)
+  const named = new Set(addresses.flatMap((address) => meantBy(address, known, workspace)))
   const isForgotten = ({ address }: RecordedResource): boolean => named.has(address) || named.has(successorTo(address))
   const gone = all.filter(isForgotten)
   const put = all.filter((each) => !isForgotten(each) && each.doubted === undefined && gone.some(isParentOf(each)))

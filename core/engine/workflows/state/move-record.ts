@@ -9,10 +9,11 @@ import type { Deps } from '../deps.ts'
 import { moveRefusals } from '../words.ts'
 import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
 import { changeState, type StateEdit } from './change-state.ts'
+import { meantBy } from './meant-by.ts'
 
 /**
- * Gives a record another address, with the records of its successors and the places where other records name it. The
- * object is not touched. Throws RECORD_NOT_FOUND, MOVE_REFUSED, and what `changeState` throws.
+ * Gives a record another address, or all instances of a resource, or all that is recorded in a module, with the records
+ * of successors and the places where other records name them. The objects are not touched. Throws RECORD_NOT_FOUND, MOVE_REFUSED, and what `changeState` throws.
  */
 export const moveRecord = (
   { from, to, ...request }: WorkspaceRequest & { readonly from: Address; readonly to: Address },
@@ -33,37 +34,42 @@ interface MoveRequest {
 }
 
 const move = ({ workspace, from, to }: MoveRequest, all: readonly RecordedResource[]): StateEdit => {
-  const found = all.find(({ address }) => address === from)
-  if (found === undefined) throw new AppError('RECORD_NOT_FOUND', { workspace, address: from })
-  const name = nameAt(found, to, all)
-  const moved = new Map(all.filter(isOf(from)).map(({ address }) => [address, `${to}${address.slice(from.length)}`]))
+  const recorded = all.map(({ address }) => address)
+  const owners = new Set(meantBy(from, recorded, workspace).map(successorTo))
+  const taken = new Set(recorded.map(successorTo))
+  const next = (address: Address): Address | undefined =>
+    owners.has(successorTo(address)) ? `${to}${address.slice(from.length)}` : undefined
   const put = all.flatMap((record) => {
-    const address = moved.get(record.address)
-    const dependsOn = record.dependsOn.map((each) => moved.get(each) ?? each)
+    const address = next(record.address)
+    const dependsOn = record.dependsOn.map((each) => next(each) ?? each)
     if (address !== undefined)
-      return [{ ...readdress(record, { ...name, address, provider: record.provider }), dependsOn }]
-    return record.dependsOn.some((each) => moved.has(each)) ? [{ ...record, dependsOn }] : []
+      return [
+        {
+          ...readdress(record, {
+            ...nameAt(record, next(successorTo(record.address)) ?? to, taken),
+            address,
+            provider: record.provider,
+          }),
+          dependsOn,
+        },
+      ]
+    return record.dependsOn.some((each) => next(each) !== undefined) ? [{ ...record, dependsOn }] : []
   })
-  return { addresses: [from, to], change: { put, remove: [...moved.keys()] } }
+  const remove = recorded.filter((address) => next(address) !== undefined)
+  return { addresses: [from, to], change: { put, remove } }
 }
-
-/** Also matches the records of successors of the resource. */
-const isOf =
-  (resource: Address) =>
-  ({ address }: RecordedResource): boolean =>
-    address === resource || successorTo(address) === resource
 
 /** The name and the module in the new address. Throws MOVE_REFUSED. */
 const nameAt = (
   { address: from, type }: RecordedResource,
   to: Address,
-  all: readonly RecordedResource[],
+  taken: ReadonlySet<Address>,
 ): Pick<RecordedResource, 'name' | 'module'> => {
   const refused = (detail: string): AppError => new AppError('MOVE_REFUSED', { from, to, detail })
   const parsed = parseAddress(to)
   if (parsed === undefined) throw refused(moveRefusals.noAddress)
   if (parsed.type !== type) throw refused(moveRefusals.otherType(type, parsed.type))
-  if (all.some(isOf(to))) throw refused(moveRefusals.taken)
+  if (taken.has(to)) throw refused(moveRefusals.taken)
   const module = moduleSteps(to).join('.')
   return { name: parsed.name, ...defined({ module: module === '' ? undefined : module }) }
 }

@@ -51,6 +51,36 @@ gone: [{ address: ${type}.beta, reason: lost }, { address: ${type}.none, reason:
       expect(renderPlan(plan, { format })).toContain(`${type}.alpa`)
   })
 
+  it('is none that names all instances of a resource, or a module, and forgets them', async () => {
+    await using server = await startShelves('counted')
+    const world = testDeps()
+    const check = async (rest: string) => {
+      const text = `workspace: shelves
+providers: { shelf: { source: rest, definition: ./shelf.yaml, with: { baseUrl: "${server.url}" } } }
+${rest}`
+      const inside = `resources: [{ type: ${type}, name: one, spec: { name: n-inside } }]`
+      world.current.bundle = yaml(text, { 'shelf.yaml': provider({}), 'm/module.yaml': inside })
+      const { plan, run } = await checkWorkspace({ workspace: 'shelves', trigger: 'cli', actor }, world.deps)
+      return plan ?? expect.unreachable(JSON.stringify(run.error))
+    }
+    const each = `resources: [{ type: ${type}, name: each, forEach: [a, b], spec: { name: "n-\${each.key}" } }]
+`
+    const { digests } = await check(`${each}modules: [{ name: m, source: ./m }]`)
+    const asked = { workspace: 'shelves', mode: 'execute', digest: digests.commands, reason: 'r', actor } as const
+    const { id } = await requestApply(asked, world.deps)
+    await runApply({ workspace: 'shelves', applyId: id }, world.deps)
+    const removed = [`${type}.each`, 'module.m'].map((address) => `{ address: ${address}, reason: theirs }`)
+    const plan = await check(`removed: [${removed.join(', ')}]`)
+    expect([plan.changes, plan.idleEntries]).toEqual([[], undefined])
+    expect(plan.orphans?.map(({ address, fate, by }) => [address, fate, by])).toEqual(
+      ['module.m.shelf_thing.one', 'shelf_thing.each["a"]', 'shelf_thing.each["b"]'].map((address) => [
+        address,
+        'forget',
+        'removed',
+      ]),
+    )
+  })
+
   it('is a move to what has a record; a move that was done is not told', async () => {
     await using server = await startShelves('counted')
     const { check, apply } = open(server)

@@ -45,6 +45,20 @@ describe('a forgotten resource', () => {
     const request = { workspace: world.workspace, actor: approver, reason, addresses: ['host_file.a'] }
     expect(await forgetRecords(request, deps)).toMatchObject({ backup: { until: '2026-11-23T06:00:00.000Z' } })
   })
+  it('is each instance, or all that is in a module, where the address names these', async () => {
+    const at = (address: string) => ({ ...aResource('x'), address })
+    const kept = ['pdns_zone.mains["a"]', 'module.ab.pdns_zone.x'].map(at)
+    const gone = ['pdns_zone.main["a"]', 'module.a["k"].pdns_zone.x', 'module.a.module.b.pdns_zone.x (object 2)'].map(
+      at,
+    )
+    await save(...kept, ...gone)
+    const { addresses: told = [] } = await forget('pdns_zone.main', 'module.a')
+    expect(told.toSorted()).toEqual(gone.map(({ address }) => address).toSorted())
+    expect((await addresses()).toSorted()).toEqual(
+      ['host_file.a', 'host_file.b', ...kept.map(({ address }) => address)].toSorted(),
+    )
+  })
+
   it('has no record any more; its object stays; the ledger says who and why; a backup has what was there', async () => {
     const before = await recorded()
     const document = await (await records()).exportState()

@@ -104,6 +104,48 @@ describe('a moved record', () => {
   })
 })
 
+describe('what an address without an end of its own means', () => {
+  const at = (address: string, more: Partial<RecordedResource> = {}) => ({ ...aResource('x'), address, ...more })
+
+  it.each([
+    ['pdns_zone.old', 'pdns_zone.new', ['pdns_zone.new["a"]', 'pdns_zone.new["b"]']],
+    ['module.a', 'module.z', ['module.z.pdns_zone.x', 'module.z["k"].pdns_zone.x["b"]']],
+    ['module.a', 'module.y.module.z["k"]', undefined],
+    ['module.a["k"]', 'module.b', ['module.b.pdns_zone.x["b"]']],
+  ])('%s moves to %s with all that is in it', async (from, to, expected) => {
+    await save(
+      at('pdns_zone.old["a"]'),
+      at('pdns_zone.old["b"]'),
+      at('pdns_zone.older["b"]'),
+      at('module.a.pdns_zone.x', { module: 'module.a' }),
+      at('module.a["k"].pdns_zone.x["b"]', { module: 'module.a["k"]', dependsOn: ['module.a.pdns_zone.x'] }),
+    )
+    const before = await recorded()
+    if (expected === undefined) {
+      await expect(move(from, to)).rejects.toMatchObject({ code: 'MOVE_REFUSED' })
+      expect(await recorded()).toEqual(before)
+      return
+    }
+    expect(await move(from, to)).toMatchObject({ addresses: [from, to] })
+    const { resources } = await recorded()
+    const moved = resources.filter(({ address }) => expected.includes(address))
+    expect(moved.map(({ address, module }) => [address, module])).toEqual(
+      expected.map((address) => [address, /^(module.*)\.pdns_zone/.exec(address)?.[1]]),
+    )
+    expect(resources).toHaveLength(before.resources.length)
+    const depending = resources.flatMap(({ dependsOn }) => dependsOn)
+    expect(depending).toEqual([from === 'module.a' ? 'module.z.pdns_zone.x' : 'module.a.pdns_zone.x'])
+  })
+
+  it('is the record itself where there is one', async () => {
+    await save(at('pdns_zone.old'), at('pdns_zone.old["a"]'))
+    await move('pdns_zone.old', 'pdns_zone.new')
+    expect((await recorded()).resources.filter(({ type }) => type === 'pdns_zone').map((each) => each.address)).toEqual(
+      ['pdns_zone.new', 'pdns_zone.old["a"]'],
+    )
+  })
+})
+
 describe('to move a record is refused, and nothing is written:', () => {
   it.each([
     ['host_file.x', 'host_file.y', 'RECORD_NOT_FOUND', 'host_file.x'],

@@ -92,6 +92,7 @@ export type BlockReason =
   | 'unread'
   | 'frozen'
   | 'rule_checks'
+  | 'read_only'
   | 'not_undone'
 
 /**

@@ -36,6 +36,10 @@ export const blocks = {
   ruleChecks:
     'no resource declares it, and a rule about it only checks; declare it, or write repair: true under forAll of its rules',
   ruleMakesNothing: 'no resource declares it, and a rule makes and replaces nothing',
+  readOnlyMissing:
+    'it is only read (lifecycle.readOnly) and does not exist; correct what identifies it, or have it made by whoever manages it',
+  readOnly:
+    'it is only read (lifecycle.readOnly); have it changed by whoever manages it, or take out of the spec what need not be so',
   immutable: (paths: readonly string[]) =>
     `${paths.join(', ')} cannot change after creation; set lifecycle.onImmutable to replace, or name it under lifecycle.ignoreChanges`,
 }

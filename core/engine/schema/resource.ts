@@ -51,6 +51,8 @@ export interface Lifecycle {
   readonly replaceOrder?: ReplaceOrder
   /** Overrides, for each top-level collection, whether undeclared elements are removed. */
   readonly manage?: Readonly<Record<string, 'exclusive' | 'declared'>>
+  /** The object is only read: nothing of it is changed or recorded, and others can refer to it. */
+  readonly readOnly?: boolean
   /** What happens if the resource leaves the configuration. It is recorded, so that it still applies then. */
   readonly orphan?: OrphanFate
 }

@@ -14,7 +14,7 @@ import { canonical, checkMembers, type Misfit } from './check-value.ts'
 
 type SchemaOf = (alias: string, type: string) => ObjectSchema | undefined
 
-/** Selects the attributes that a resource with `absent` must write: only its identity. */
+/** Selects the attributes that must be written where nothing is made: only those of the identity. */
 const identifies = (attribute: Attribute): boolean =>
   attribute.identity === true &&
   attribute.default === undefined &&
@@ -93,7 +93,9 @@ const misfits = (resource: DesiredResource, schema: ObjectSchema, schemaOf: Sche
   ...checkMembers(resource.attributes, schema.attributes, {
     path: [],
     sensitive: false,
-    ...defined({ needs: resource.absent ? identifies : resource.forAll && needsNothing }),
+    ...defined({
+      needs: resource.absent || resource.lifecycle.readOnly ? identifies : resource.forAll && needsNothing,
+    }),
   }),
   ...secretIdentity(resource, schema),
   ...ruleMisfits(resource, schema, schemaOf),

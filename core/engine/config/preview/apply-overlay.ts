@@ -60,6 +60,8 @@ export interface Renaming {
 export const renaming = ({ overlay, names, report }: LoadedOverlay): Renaming => {
   const rules = (overlay.rename ?? []).map((rule) => ({ ...rule, covers: addressPattern(rule.address), count: 0 }))
   const rename = (draft: ResourceDraft): ResourceDraft => {
+    // It is the same object for all branches.
+    if (draft.lifecycle.readOnly) return draft
     const spec = { ...draft.spec }
     const done = new Set<string>()
     for (const [index, rule] of rules.entries()) {

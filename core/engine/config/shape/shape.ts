@@ -69,6 +69,10 @@ const lifecycleShape = z.strictObject({
     z.record(z.string(), manage),
     'For a collection, by attribute: `exclusive` removes elements that are not declared, `declared` leaves them alone.',
   ),
+  readOnly: optional(
+    z.boolean(),
+    'The object is only read, so that others can refer to it: it is never created, changed or deleted. `spec` needs only what identifies it.',
+  ),
   orphan: optional(
     z.enum(orphanFates),
     'What happens if the resource leaves the configuration, instead of `orphans` of the workspace; recorded with each check.',

@@ -233,7 +233,7 @@ const findingOf = (planning: Planning, desired: JsonObject, before: JsonObject |
 const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject): PlanFinding => {
   const { facts, isOwn } = planning
   const { adopt, isPreview, isUnkept } = facts.lifecycle ?? {}
-  if (((adopt !== false || isUnkept) && !isPreview) || isOwn) return found
+  if (((adopt !== false || isUnkept) && !isPreview) || isOwn || planning.subject.lifecycle.readOnly) return found
   const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
   const detail = isPreview ? blocks.notCreated : blocks.notAdopted
   return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }

@@ -40,6 +40,7 @@ export type BlockReason =
   | 'unread'
   | 'frozen'
   | 'rule_checks'
+  | 'read_only'
   | 'not_undone'
 
 export interface Change extends ResourceName {

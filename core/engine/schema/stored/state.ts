@@ -28,6 +28,7 @@ const lifecycleMembers = {
   onImmutable: z.enum(immutableFates).exactOptional(),
   replaceOrder: z.enum(replaceOrders).exactOptional(),
   manage: z.record(z.string(), z.enum(['exclusive', 'declared'])).exactOptional(),
+  readOnly: z.boolean().exactOptional(),
   orphan: z.enum(orphanFates).exactOptional(),
 } satisfies Readonly<Record<keyof Lifecycle, z.ZodType>>
 

@@ -86,6 +86,10 @@ const recordChanges = ({
   for (const [address, one] of resources) {
     const { planned, observed, desired, recorded, type, refs, refersBy, doubt } = one
     if (type === undefined) continue
+    if (desired?.lifecycle.readOnly) {
+      for (const each of [address, planned.previousAddress ?? address]) if (before.has(each)) remove.add(each)
+      continue
+    }
     const ids = observed.result.kind === 'present' ? observed.result.ids : recorded?.ids
     const parents = observed.result.kind === 'present' ? observed.result.parents : recorded?.parents
     const renewed = recordAfterCheck({

@@ -32,7 +32,7 @@ export const holdingsOf = (loaded: LoadedWorkspace, resources: Iterable<BoundRes
 }
 
 const isManaged = ({ recorded, desired, observed, movedTo }: BoundResource): boolean => {
-  if (movedTo !== undefined || desired?.absent === true) return false
+  if (movedTo !== undefined || desired?.absent === true || desired?.lifecycle.readOnly) return false
   return recorded !== undefined || (desired !== undefined && observed.result.kind === 'present')
 }
 

@@ -5,7 +5,7 @@ import { fromPointer } from '../../json/pointer.ts'
 import type { PlannedResource } from '../../plan/planning.ts'
 import { readdress } from '../../plan/record/readdress.ts'
 import { recordedOnly } from '../../plan/recorded-view.ts'
-import type { Address, RecordedResource } from '../../schema/resource.ts'
+import type { Address, DesiredResource, RecordedResource } from '../../schema/resource.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined, presentIn } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
@@ -13,13 +13,13 @@ import type { Deps } from '../deps.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
 import { findManagedElsewhere, holdingsOf, keptHoldings } from './managed-elsewhere.ts'
 import { bindResources } from './plan/bind-resources.ts'
-import { followMoves } from './plan/follow-moves.ts'
+import { followMoves, type MovedRecord } from './plan/follow-moves.ts'
 import { followSuccessors, twoObjectsIn } from './plan/follow-successors.ts'
 import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
 import { type HeldByOthers, planObserved, planOne } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
 import { heldAt } from './preview/held-at.ts'
-import { heldBy, withOwnSettings } from './preview/held-by.ts'
+import { heldBy, isManaged, withOwnSettings } from './preview/held-by.ts'
 import { leaveOut } from './read/foresee-reads.ts'
 import { type Foreseen, foreseeRequests } from './read/foresee-requests.ts'
 import type { ForeseenReads } from './read/is-limited.ts'
@@ -86,9 +86,10 @@ export const planRecorded = async (input: PlanInput, deps: Deps): Promise<Worksp
   return { ...planned, plan: recordedOnly(planned.plan) }
 }
 
-const readBase = async (base: Base, today: string, deps: Deps): Promise<readonly BoundResource[]> => [
-  ...bindResources(await readAll(base, today, { ...deps, ...defined({ progress: undefined }) })).values(),
-]
+const readBase = async (base: Base, today: string, deps: Deps): Promise<readonly BoundResource[]> => {
+  const read = await readAll(base, today, { ...deps, ...defined({ progress: undefined }) })
+  return [...bindResources(read).values()].filter(isManaged)
+}
 
 interface ReadScope {
   /** Resources that are not read, each with the reason. */
@@ -126,7 +127,7 @@ const readAll = async (
         limit(async () => {
           const { loaded, transports, isUnread } = input
           const own = desired.get(address)
-          const subject = { address, ...defined({ desired: own }), ...records.get(address) }
+          const subject = { address, ...defined({ desired: own }), ...withoutHistory(records.get(address), own) }
           const { previousAddress } = subject
           const readWith = (lists: ReadScope['worth'], other?: RecordedResource) =>
             readResource(
@@ -166,6 +167,15 @@ const readAll = async (
   }
   // The order must not depend on the order of the answers.
   return new Map(presentIn([...desired.keys(), ...records.keys()].map((address) => entryOf(done, address))))
+}
+
+/** What is only read is found anew each time: nothing of it was ever agreed. */
+const withoutHistory = (
+  record: MovedRecord | undefined,
+  desired: DesiredResource | undefined,
+): Partial<MovedRecord> => {
+  const { recorded: _, ...rest } = record ?? {}
+  return desired?.lifecycle.readOnly === true ? rest : { ...record }
 }
 
 const referredTo = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly string[]> => {

@@ -71,6 +71,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   same_keys: 'the old object and the new one cannot exist at once',
   frozen: 'the target accepts no change of it now',
   rule_checks: 'only a rule covers it, which checks',
+  read_only: 'it is only read',
   dependent_kept: 'what needs the object is not changed',
   made_again: 'its object was deleted outside, and another one has its name',
   not_adopted: 'it exists, but is not recorded in this workspace',

@@ -3,7 +3,7 @@ import type { Address, DesiredResource, RecordedResource } from '../../../schema
 import type { Move } from '../../../schema/rules.ts'
 import { nextAddressBy } from '../../../values/addresses/moves.ts'
 
-interface MovedRecord {
+export interface MovedRecord {
   readonly recorded: RecordedResource
   readonly previousAddress?: Address
 }

@@ -18,6 +18,7 @@ import { buildCommands, draftCommands, type HeldAt, withoutHeld } from './build-
 import { type Entries, idleEntriesIn } from './idle-entries-in.ts'
 import { keepManaged, type ManagedElsewhere, notesOn } from './keep-managed.ts'
 import { keepNames } from './keep-names.ts'
+import { keepReadOnly } from './keep-read-only.ts'
 import { keepRuled } from './keep-ruled.ts'
 import { keepShared } from './keep-shared.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
@@ -57,7 +58,7 @@ export const planOne = (
     ignoreRules: rules.ignore,
     today,
   })
-  return { ...bound, planned: withOrphan(planned, orphan) }
+  return { ...bound, planned: withOrphan(keepReadOnly(planned, desired), orphan) }
 }
 
 const isReadAnew = (recorded: RecordedResource | undefined, type: BoundResource['type']): true | undefined => {

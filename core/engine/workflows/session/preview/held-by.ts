@@ -11,11 +11,16 @@ import { heldIn } from './held-in.ts'
 /** Finds resources of a preview whose objects are declared or recorded in its base, or are in such an object. */
 export const heldBy =
   (base: Base, read: readonly BoundResource[], loaded: LoadedWorkspace): Held =>
-  (all) =>
-    new Map([
-      ...heldIn(base, read, loaded, all),
-      ...heldElsewhere(base.name, facesIn(base.loaded, read), facesIn(loaded, all)),
+  (all) => {
+    const own = all.filter(isManaged)
+    return new Map([
+      ...heldIn(base, read, loaded, own),
+      ...heldElsewhere(base.name, facesIn(base.loaded, read), facesIn(loaded, own)),
     ])
+  }
+
+/** What is only read belongs neither to a preview nor to its base. */
+export const isManaged = ({ desired }: BoundResource): boolean => desired?.lifecycle.readOnly !== true
 
 /**
  * Settings exist with the object that they are in, so nobody creates them. They belong to a preview if their keys refer

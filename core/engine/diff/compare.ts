@@ -12,6 +12,7 @@ import {
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type MaybeJson } from '../schema/json.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
+import { isLargeNumber } from '../values/large-integer.ts'
 import { isEqual } from './matching/canonical.ts'
 import { changedWords } from './matching/changed-words.ts'
 import { defaultOf, elementFacts, holds, memberFacts, plainAny, rootOf } from './matching/facts.ts'
@@ -31,10 +32,14 @@ export const compare = (schema: ObjectSchema, before: JsonObject | null, after: 
 const compareValue = (attribute: Attribute, before: MaybeJson, after: MaybeJson): Diff => {
   if (attribute.sensitive || isSensitive(before) || isSensitive(after)) return sealedLeaf(attribute, before, after)
   if (isUnknown(after)) return { ...leaf(before, after), unknown: true }
+  if (isSameLarge(before, after)) return leaf(before, before)
   if (isMark(before) || isMark(after)) return leaf(before, after)
   if (isEqual(before, after) && !mayHide(attribute, before)) return leaf(before, after)
   return compareInside(attribute, before, after) ?? mixedLeaf(attribute, before, after)
 }
+
+/** Of any JSON an answer gives an integer beyond 2^53 as text. */
+const isSameLarge = (before: MaybeJson, after: MaybeJson): boolean => isLargeNumber(after) && before === after.$number
 
 const compareInside = (attribute: Attribute, before: MaybeJson, after: MaybeJson): Diff | undefined => {
   const { type } = attribute

@@ -1,6 +1,7 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
+import { isLargeInteger, isLargeNumber } from '../values/large-integer.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../values/normalise/normalisers.ts'
 import { dropIgnored, ownAttributes } from './ignore-elements.ts'
 import { elementFacts, holds, memberFacts, rootOf, withDefault } from './matching/facts.ts'
@@ -37,10 +38,13 @@ interface ValuePlace {
 }
 
 const normaliseValue = (attribute: Attribute, value: Json, place: ValuePlace): Json => {
-  if (isMark(value)) return value
+  if (isMark(value) && !isLargeNumber(value)) return value
   const meant =
     value === null && place.side === 'desired' && attribute.nullMeans === 'empty' ? emptyOf(attribute) : value
   const named = applyNormalisers(meant, attribute.cases ? normalisersOf(attribute, place.around) : attribute.normalise)
+  if (isLargeNumber(named)) return named
+  // An answer gives such a number as text.
+  if (attribute.type === 'number' && typeof named === 'string' && isLargeInteger(named)) return { $number: named }
   if (isArray(named)) return normaliseElements(attribute, named, place)
   return isObject(named) ? normaliseObject(attribute, named, place) : named
 }

@@ -51,7 +51,13 @@ const broken: readonly (readonly [name: string, file: string, text: string, expe
   ['merge of a scalar', 'a.yaml', 'x: &x 1\na:\n  <<: *x\n', ['a.yaml:1:7 "<<" merges mappings only']],
   ['list as a key', 'a.yaml', '? [1]\n: 2\n', ['a.yaml:1:3 a key that is not text']],
   ['not a JSON number', 'a.yaml', 'a: .inf\n', ['a.yaml:1:4 a number that JSON does not have']],
-  ['large number', 'a.json', '{"a": 12345678901234567890}', ['a.json:1:7 a whole number too large to be kept exactly']],
+  ['large number', 'a.json', '{"a": 1e20}', ['a.json:1:7 a whole number too large to be kept exactly in this form']],
+  [
+    'a number that was a double, Jsonnet',
+    'a.jsonnet',
+    '{"a": {"b": [1, 9007199254740992]}}',
+    ['a.jsonnet:1:1 a whole number that Jsonnet does not keep exactly (at a.b[1] of its value)'],
+  ],
   ['half a character', 'a.yaml', 'a: "\\ud83d"\n', ['a.yaml:1:4 half of a surrogate pair, which is not a character']],
   [
     'half a character, JSON',
@@ -109,6 +115,18 @@ const equal: readonly (readonly [name: string, file: string, text: string, expec
     },
   ],
   ['a quoted "<<" is a key', 'a.yaml', '"<<": 1\n', { '<<': 1 }],
+  [
+    'numbers beyond 2^53',
+    'a.yaml',
+    'a: 9007199254740993\nb: [-12345678901234567890, +9007199254740993, 0x20000000000001]\nc: 9007199254740991\n',
+    {
+      a: { $number: '9007199254740993' },
+      b: [{ $number: '-12345678901234567890' }, { $number: '9007199254740993' }, { $number: '9007199254740993' }],
+      c: 9007199254740991,
+    },
+  ],
+  ['a number beyond 2^53, JSON', 'a.json', '{"a": 9007199254740993}', { a: { $number: '9007199254740993' } }],
+  ['a number beyond 2^53 as a key', 'a.yaml', '9007199254740993: 1\n', { '9007199254740993': 1 }],
   ['comments and last comma', 'a.jsonc', '{ // x\n "a": [1,], /* y */ }', { a: [1] }],
 ]
 

@@ -3,6 +3,7 @@ import type { Problem } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { type EntriesMark, isConcat, isEntries, isLiteral, isMark, isSensitive } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
+import { isLargeNumber } from '../../values/large-integer.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { holdsPlain } from '../shared/holds-plain.ts'
@@ -25,6 +26,7 @@ const scalarTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean']
 
 const hasType = (value: Json, type: Attribute['type']): boolean => {
   if (type === 'any') return true
+  if (isLargeNumber(value)) return type === 'number'
   if (type === 'list' || type === 'set') return isArray(value)
   if (type === 'object' || type === 'map') return isObject(value)
   return typeof value === type
@@ -76,7 +78,7 @@ const keyText = (element: Json, key: readonly string[], attribute: Attribute): s
     const member = attribute.attributes?.[name]
     const value = element[name] ?? member?.default ?? null
     const plain = member === undefined ? value : applyNormalisers(canonical(value, member), member.compareAs)
-    return isMark(plain) ? undefined : plain
+    return isMark(plain) && !isLargeNumber(plain) ? undefined : plain
   })
   return values.includes(undefined) ? undefined : JSON.stringify(values)
 }
@@ -144,10 +146,10 @@ const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Mis
   if (written === null) return checkNull(attribute, path)
   if (check.sensitive && holdsPlain(written)) return [{ path, ...say('plainSecret', where) }]
   if (isEntries(written)) return checkEntries(written, attribute, check)
-  if (isMark(written) && !isLiteral(written)) return checkMark(written, attribute, check)
+  if (isMark(written) && !isLiteral(written) && !isLargeNumber(written)) return checkMark(written, attribute, check)
   const value = canonical(written, attribute)
   if (hasType(value, type)) return checkInside(value, attribute, check)
-  const isQuotable = type === 'string' && typeof value !== 'object'
+  const isQuotable = type === 'string' && (typeof value !== 'object' || isLargeNumber(value))
   const found = isQuotable
     ? say('unquoted', where, kindOf(value))
     : say('wrongType', where, type, kindOf(value), shapeOf(attribute))

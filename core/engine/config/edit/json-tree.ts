@@ -1,4 +1,5 @@
 import { type Node as JsonNode, parseTree } from 'jsonc-parser'
+import { writtenNumber } from '../../values/large-integer.ts'
 import type { MapEntry, SyntaxNode } from './syntax-tree.ts'
 
 const nodeOf = (json: JsonNode, text: string): SyntaxNode => {
@@ -7,7 +8,8 @@ const nodeOf = (json: JsonNode, text: string): SyntaxNode => {
   const collection = { ...span, style: 'flow', merged: [] } as const
   if (type === 'array') return { kind: 'list', ...collection, entries: children.map((each) => entryOf(each, text)) }
   if (type === 'object') return { kind: 'map', ...collection, entries: children.map((each) => memberOf(each, text)) }
-  return { kind: 'scalar', ...span, value, style: typeof value === 'string' ? 'double' : 'plain' }
+  const exact = type === 'number' ? writtenNumber(text.slice(start, start + length), value) : undefined
+  return { kind: 'scalar', ...span, value: exact ?? value, style: typeof value === 'string' ? 'double' : 'plain' }
 }
 
 const columnOf = (text: string, offset: number): number => offset - (text.lastIndexOf('\n', offset - 1) + 1)

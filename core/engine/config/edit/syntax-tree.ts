@@ -1,4 +1,5 @@
-import type { Json } from '../../schema/json.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import type { NumberMark } from '../../schema/value.ts'
 
 /* Offsets count from the start of the text. */
 
@@ -11,7 +12,8 @@ type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded'
 
 export interface ScalarNode extends TextSpan {
   readonly kind: 'scalar'
-  readonly value: null | boolean | number | string
+  /** A number beyond 2^53 is a mark. */
+  readonly value: null | boolean | number | string | (JsonObject & NumberMark)
   /** Absent if nothing is written, which means null. */
   readonly style?: ScalarStyle
 }

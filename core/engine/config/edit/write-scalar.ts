@@ -1,4 +1,5 @@
 import { parseDocument } from 'yaml'
+import { isLargeNumber } from '../../values/large-integer.ts'
 import type { ScalarNode } from './syntax-tree.ts'
 
 export type ScalarValue = ScalarNode['value']
@@ -50,6 +51,7 @@ const formsOf = (text: string, { like, isSafe }: ScalarPlace): readonly string[]
 }
 
 export const scalarText = (value: ScalarValue, place: ScalarPlace): string => {
+  if (isLargeNumber(value)) return value.$number
   if (typeof value !== 'string') return JSON.stringify(value)
   if (place.isJson) return doubleQuoted(value)
   return formsOf(value, place).find((form) => isReadAs(form, value, place)) ?? doubleQuoted(value)

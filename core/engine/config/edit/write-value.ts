@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { isLargeNumber } from '../../values/large-integer.ts'
 import type { ScalarNode } from './syntax-tree.ts'
 import { blockText, keyText, type ScalarValue, scalarText } from './write-scalar.ts'
 
@@ -34,7 +35,8 @@ interface BlockPlace {
 
 const spaces = (count: number): string => ' '.repeat(count)
 
-const isScalarValue = (value: Json): value is ScalarValue => value === null || typeof value !== 'object'
+const isScalarValue = (value: Json): value is ScalarValue =>
+  value === null || typeof value !== 'object' || isLargeNumber(value)
 
 const isEmpty = (value: Json): boolean => Object.keys(value as object).length === 0
 

@@ -11,6 +11,7 @@ import {
   type YAMLSeq,
   type Node as YamlNode,
 } from 'yaml'
+import { writtenNumber } from '../../values/large-integer.ts'
 import type { CollectionNode, MapEntry, ScalarNode, SyntaxNode } from './syntax-tree.ts'
 
 interface TreeWalk {
@@ -45,7 +46,9 @@ const spanOf = (node: YamlNode | null, or: number) => {
 
 const scalarOf = (node: Scalar | null, at: number): ScalarNode => {
   const span = spanOf(node, at)
-  const value = (node?.value ?? null) as ScalarNode['value']
+  const plain: unknown = node?.value ?? null
+  const exact = typeof plain === 'number' ? writtenNumber(node?.source ?? '', plain) : undefined
+  const value = (exact ?? plain) as ScalarNode['value']
   const style = styles[node?.type ?? Scalar.PLAIN] ?? 'plain'
   return { kind: 'scalar', ...span, value, ...(span.start === span.end ? {} : { style }) }
 }

@@ -3,6 +3,7 @@ import { isArray, isObject, type Json, type JsonObject, type Path } from '../../
 import type { Address } from '../../schema/resource.ts'
 import { isConcat, isEntries, isLiteral, isMark, isReference, type ReferenceMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
+import { isLargeNumber } from '../../values/large-integer.ts'
 
 export type Lookup =
   | { readonly kind: 'known'; readonly value: Json }
@@ -55,7 +56,8 @@ export const resolveReferences = (
     const members = new Map<string, Json>()
     const [first] = entries.flatMap(([key]) => referencesIn(key))
     for (const [key, inner] of entries) {
-      const text = isMark(key) ? ofMark(key) : key
+      const known = isMark(key) ? ofMark(key) : key
+      const text = isLargeNumber(known) ? known.$number : known
       const isText = typeof text === 'string' || typeof text === 'number'
       if (!isText || members.has(String(text))) return fail(first?.$ref ?? '')
       members.set(String(text), resolve(inner))
@@ -80,7 +82,11 @@ export const fitsText = (value: Json): boolean =>
 /** Returns plain text if all parts are known, otherwise a `$concat` in which neighbouring texts are joined. */
 export const joinParts = (parts: readonly Json[]): Json => {
   const joined: Json[] = []
-  for (const part of parts.flatMap((each) => (isConcat(each) ? each.$concat : [each]))) {
+  const inText = (each: Json): readonly Json[] => {
+    if (isLargeNumber(each)) return [each.$number]
+    return isConcat(each) ? each.$concat : [each]
+  }
+  for (const part of parts.flatMap(inText)) {
     const last = joined.at(-1)
     if (isMark(part)) joined.push(part)
     else if (typeof last === 'string') joined[joined.length - 1] = last + String(part)
@@ -102,6 +108,7 @@ export const reach = (value: Json, path: Path): Reached => {
   if (step === undefined) return { kind: 'found', value }
   if (isReference(value)) return { kind: 'found', value: { ...value, pointer: value.pointer + toPointer(path) } }
   if (isLiteral(value)) return reach(value.$literal, path)
+  if (isLargeNumber(value)) return { kind: 'missing' }
   if (isMark(value)) return { kind: 'opaque' }
   const child = valueAt(value, [step])
   return child === undefined ? { kind: 'missing' } : reach(child, rest)

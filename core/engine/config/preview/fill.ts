@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
+import { isLargeNumber } from '../../values/large-integer.ts'
 import { mapMembers } from '../../values/members.ts'
 import type { PreviewNames } from '../../values/preview-names.ts'
 import { say } from './words.ts'
@@ -21,6 +22,7 @@ const quoted = (text: string, isLiteral: boolean): string => (isLiteral ? text :
 
 const valueIn = ({ value, where, report }: Filling, path: Path): string | undefined => {
   if (value === undefined) return report(path, say('noValue', where))
+  if (isLargeNumber(value)) return value.$number
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
   return report(path, say('valueNotText', where))
 }

@@ -1,6 +1,7 @@
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address } from '../../schema/resource.ts'
 import { isMark, isSecret, isSensitive, isUnknown } from '../../schema/value.ts'
+import { isLargeNumber } from '../../values/large-integer.ts'
 import { whySecretRefused } from '../../values/secret-source.ts'
 import { fitsText, joinParts, orHole } from '../expressions/references.ts'
 import { isSecretForm, type Part, parseTemplate, readSecret } from '../expressions/template.ts'
@@ -115,11 +116,13 @@ const keyFor = (context: Context, at: Site, written: string): Json | undefined =
   // Not through the texts that are known by their place: the value of the member has the same one.
   const key = at.frame.literal || !written.includes('${') ? written : resolveParts(context, at, written)
   if (typeof key === 'number') return String(key)
+  if (isLargeNumber(key)) return key.$number
   if (key === undefined || typeof key === 'string' || (isUnknown(key) && !isSensitive(key))) return key
   return at.frame.report(at.path, say('noKey', written, isMark(key) ? 'a secret' : kindOf(key)))
 }
 
 const resolveObject = (context: Context, site: Site, written: JsonObject): Json | undefined => {
+  if (isLargeNumber(written)) return written
   if (isSecretForm(written)) return resolveSecret(context, site, written.secret)
   const entries = resolveEntries(context, site, written)
   if (entries.some(([key]) => typeof key !== 'string')) return { $entries: entries.map(([key, value]) => [key, value]) }

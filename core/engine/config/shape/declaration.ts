@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { isConcat, isLiteral, isMark, isSecret, isSensitive, isUnknown } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
+import { isLargeNumber, magnitudeOf } from '../../values/large-integer.ts'
 import { linearPattern, longestMatched } from '../../values/texts/linear-pattern.ts'
 import { referencesIn } from '../expressions/references.ts'
 import { holdsPlain } from '../shared/holds-plain.ts'
@@ -29,7 +30,7 @@ export const readDeclaration = (name: string, written: JsonObject): Declaration 
 
 const fits: Readonly<Record<string, (value: Json) => boolean>> = {
   string: (value) => typeof value === 'string' || isSecret(value) || isConcat(value),
-  number: (value) => typeof value === 'number',
+  number: (value) => magnitudeOf(value) !== undefined,
   boolean: (value) => typeof value === 'boolean',
   list: isArray,
   map: (value) => isObject(value) && (!isMark(value) || isLiteral(value)),
@@ -41,8 +42,11 @@ const sizeOf = (value: Json): { readonly size: number; readonly of: string } => 
   return { size: Object.keys(objectIn(isLiteral(value) ? value.$literal : value)).length, of: 'members' }
 }
 
-const isOutside = (value: number, { min, max }: JsonObject): boolean =>
+const isOutside = (value: number | bigint, { min, max }: JsonObject): boolean =>
   (typeof min === 'number' && value < min) || (typeof max === 'number' && value > max)
+
+const isEqualScalar = (left: Json, right: Json): boolean =>
+  isLargeNumber(left) ? isLargeNumber(right) && left.$number === right.$number : left === right
 
 const bounds = ({ min, max }: JsonObject): { readonly min: number | undefined; readonly max: number | undefined } => ({
   min: typeof min === 'number' ? min : undefined,
@@ -69,11 +73,13 @@ const misses = (text: string, pattern: string, { name, validation }: Declaration
 const misfit = (value: Json, declaration: Declaration): Diagnostic | undefined => {
   const { name, validation } = declaration
   const { pattern, enum: words, range, length } = validation
-  if (isArray(words) && !words.includes(value)) return say('notOneOf', name, words.map(shown))
+  if (isArray(words) && !words.some((word) => isEqualScalar(word, value)))
+    return say('notOneOf', name, words.map(shown))
   const missed =
     typeof pattern === 'string' && typeof value === 'string' ? misses(value, pattern, declaration) : undefined
   if (missed !== undefined) return missed
-  if (isObject(range) && typeof value === 'number' && isOutside(value, range))
+  const magnitude = magnitudeOf(value)
+  if (isObject(range) && magnitude !== undefined && isOutside(magnitude, range))
     return say('outOfRange', name, bounds(range))
   const { size, of } = sizeOf(value)
   return isObject(length) && isOutside(size, length) ? say('otherLength', name, size, of, bounds(length)) : undefined
@@ -94,5 +100,5 @@ export const whyRefused = (value: Json, declaration: Declaration): Diagnostic | 
   if (isSensitive(value)) return undefined
   const found = misfit(value, declaration)
   // A text may be a secret that is not declared as one.
-  return found && { ...found, ...defined({ value: typeof value === 'number' ? shown(value) : undefined }) }
+  return found && { ...found, ...defined({ value: magnitudeOf(value) === undefined ? undefined : shown(value) }) }
 }

@@ -1,6 +1,7 @@
 import { isArray, type Json, type Path } from '../../schema/json.ts'
 import type { Position } from '../../schema/resource.ts'
 import { diagnostics, placeText, said } from '../../values/diagnose.ts'
+import { isLargeNumber } from '../../values/large-integer.ts'
 import { shorten } from '../../values/texts/shorten.ts'
 import { kindWords } from '../../values/words.ts'
 import { anEntry } from './entry-names.ts'
@@ -11,6 +12,7 @@ const kindText = (type: string): string => kindWords(type) ?? 'a value'
 
 export const kindOf = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing'
+  if (isLargeNumber(value)) return kindText('number')
   return value === null ? 'null' : kindText(isArray(value) ? 'list' : typeof value)
 }
 
@@ -35,6 +37,7 @@ export const lineText = (there: Position, from: Position): string =>
 /** For messages: a shortened scalar, or only the kind of a list or mapping. */
 export const shown = (value: Json | undefined): string => {
   if (typeof value === 'string') return JSON.stringify(shorten(value, 60))
+  if (isLargeNumber(value)) return value.$number
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
 }
 

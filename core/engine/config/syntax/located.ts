@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
+import { isLargeNumber, writtenNumber } from '../../values/large-integer.ts'
 import { say } from './words.ts'
 
 /** Offsets count from the start of the file's text. */
@@ -35,13 +36,11 @@ export const maxAliased = 2_000_000
 export interface Walk {
   readonly mistakes: Mistake[]
   readonly lineOf: (offset: number) => number
+  /** The numbers of the text were doubles before: an integer beyond 2^53 is another one than was written. */
+  readonly areDoubles?: boolean
 }
 
-export const locatedScalar = (value: null | boolean | number | string, at: number): Located => ({
-  value,
-  at,
-  weight: 1,
-})
+export const locatedScalar = (value: Json, at: number): Located => ({ value, at, weight: 1 })
 
 export const mistaken = ({ mistakes }: Walk, at: number, diagnostic: Diagnostic): Located => {
   mistakes.push({ at, ...diagnostic })
@@ -64,11 +63,13 @@ export const locatedMap = (members: ReadonlyMap<string, Member>, at: number): Lo
   members,
 })
 
-/** Refuses a number that its text does not represent exactly. */
-export const exactNumber = (value: number, at: number, walk: Walk): Located => {
+/** Refuses a number that cannot be kept exactly; `source` is its text. */
+export const exactNumber = (source: string, value: number, at: number, walk: Walk): Located => {
+  const exact = writtenNumber(source, value)
   if (!Number.isFinite(value)) mistaken(walk, at, say('notFinite'))
-  else if (Number.isInteger(value) && !Number.isSafeInteger(value)) mistaken(walk, at, say('inexactNumber'))
-  return locatedScalar(Number.isFinite(value) ? value : 0, at)
+  else if (walk.areDoubles === true && isLargeNumber(exact)) mistaken(walk, at, say('roundedNumber'))
+  else if (exact === undefined) mistaken(walk, at, say(walk.areDoubles === true ? 'roundedNumber' : 'inexactNumber'))
+  return locatedScalar(exact ?? 0, at)
 }
 
 /** Refuses a text with half of a surrogate pair, which has no UTF-8 form. */

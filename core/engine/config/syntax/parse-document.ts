@@ -1,3 +1,4 @@
+import { getLocation } from 'jsonc-parser'
 import { LineCounter } from 'yaml'
 import { pathText, valueAt } from '../../json/pointer.ts'
 import type { Diagnostic, Issue } from '../../schema/issue.ts'
@@ -92,9 +93,21 @@ const parseWritten = (file: string, written: string): ParsedDocument => {
   return {
     file,
     ...defined({ value: root?.value }),
-    issues: mistakes.map(({ at, ...diagnostic }) => ({ ...positionOf(isJsonnet(file) ? 0 : at), ...diagnostic })),
+    issues: mistakes.map(({ at, ...diagnostic }) =>
+      isJsonnet(file)
+        ? { ...positionOf(0), ...inEvaluated(text, at, root?.value, diagnostic) }
+        : { ...positionOf(at), ...diagnostic },
+    ),
     locate: (path, what) => positionOf(root === undefined || isJsonnet(file) ? 0 : offsetOf(root, path, what)),
   }
+}
+
+/** A mistake in a value that Jsonnet gave is told by its path, as nobody sees the text that it became. */
+const inEvaluated = (text: string, at: number, whole: Json | undefined, diagnostic: Diagnostic): Diagnostic => {
+  const { path } = getLocation(text, at)
+  return path.length === 0
+    ? diagnostic
+    : { ...diagnostic, message: inItsValue(diagnostic.message, namedPath(whole, path)) }
 }
 
 const parseText = (file: string, text: string, lineOf: (offset: number) => number): Parsed => {
@@ -103,13 +116,13 @@ const parseText = (file: string, text: string, lineOf: (offset: number) => numbe
   if (text.trim() === '') return nothing(0, say('emptyFile'))
   try {
     if (isJsonnet(file)) {
-      const parsed = parseJson(text, false, lineOf)
+      const parsed = parseJson(text, { areDoubles: true }, lineOf)
       const isOther = parsed.mistakes.some(({ code }) => code === 'invalidJson')
       return isOther ? nothing(0, say('notEvaluated', file)) : parsed
     }
     const parsed =
       file.endsWith('.json') || file.endsWith('.jsonc')
-        ? parseJson(text, file.endsWith('c'), lineOf)
+        ? parseJson(text, { comments: file.endsWith('c') }, lineOf)
         : parseYaml(text, lineOf)
     return parsed.root === undefined && parsed.mistakes.length === 0 ? nothing(0, say('noContent')) : parsed
   } catch (error) {

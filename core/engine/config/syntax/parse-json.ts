@@ -15,13 +15,17 @@ import {
 import { say } from './words.ts'
 
 /** With `comments`, comments and a trailing comma are allowed. */
-export const parseJson = (text: string, comments: boolean, lineOf: (offset: number) => number): Parsed => {
-  const walk: Walk = { mistakes: [], lineOf }
+export const parseJson = (
+  text: string,
+  { comments = false, areDoubles = false }: { readonly comments?: boolean; readonly areDoubles?: boolean },
+  lineOf: (offset: number) => number,
+): Parsed => {
+  const walk: Walk = { mistakes: [], lineOf, areDoubles }
   const read = readJson<Located>(
     text,
     {
       scalar: (value, at) => (typeof value === 'string' ? wellFormedText(value, at, walk) : locatedScalar(value, at)),
-      number: (source, at) => exactNumber(Number(source), at, walk),
+      number: (source, at) => exactNumber(source, Number(source), at, walk),
       list: locatedList,
       object: (found, at) => {
         const members = new Map<string, Member>()

@@ -54,7 +54,7 @@ const fromAlias = (node: Alias, at: number, walk: YamlWalk): Located => {
 
 const fromScalar = (node: Scalar, at: number, walk: YamlWalk): Located => {
   const value: unknown = node.value
-  if (typeof value === 'number') return exactNumber(value, at, walk)
+  if (typeof value === 'number') return exactNumber(node.source ?? String(value), value, at, walk)
   if (typeof value === 'string') return wellFormedText(value, at, walk)
   if (value === null || typeof value === 'boolean') return locatedScalar(value, at)
   return mistaken(walk, at, say('notJson'))

@@ -60,7 +60,16 @@ export const say = diagnostics({
   nesting: (most: number) => said(`more than ${most} levels of nesting`, flatter),
   stackOverflow: () => said('the nesting is too deep', flatter),
   notFinite: () => said('a number that JSON does not have', 'write a finite number, or text in quotes'),
-  inexactNumber: () => said('a whole number too large to be kept exactly', 'put it in quotes if it is an identifier'),
+  inexactNumber: () =>
+    said(
+      'a whole number too large to be kept exactly in this form',
+      'write all its digits, or put it in quotes if it is an identifier',
+    ),
+  roundedNumber: () =>
+    said(
+      'a whole number that Jsonnet does not keep exactly',
+      'put it in quotes if it is an identifier, or write { "$number": "<all its digits>" }',
+    ),
   halfPair: () => said('half of a surrogate pair, which is not a character', 'write the whole character'),
   repeatedKey: (key: string, line: number) =>
     said(`the key "${key}" is written a second time (first in line ${line})`, 'remove one of the two'),

@@ -1,14 +1,12 @@
 import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { writtenNumber } from '../../values/large-integer.ts'
 import { readSecret } from '../expressions/template.ts'
 import { parseDocument } from '../syntax/parse-document.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-const toNumber = (text: string): number | undefined => {
-  const value = Number(text)
-  const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
-  return decimal.test(text) && isExact ? value : undefined
-}
+const toNumber = (text: string): Json | undefined =>
+  decimal.test(text) ? writtenNumber(text, Number(text)) : undefined
 
 const toCollection = (text: string, fits: (value: Json) => boolean): Json | undefined => {
   const { value, issues } = parseDocument('value.yaml', text)

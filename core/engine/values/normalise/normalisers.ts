@@ -1,5 +1,6 @@
 import type { Attribute, NormaliserName } from '../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
+import { isLargeNumber } from '../large-integer.ts'
 import { mapMembers } from '../members.ts'
 import { canonicalJsonText } from '../texts/json-text.ts'
 import { htmlText } from './html-text.ts'
@@ -37,7 +38,10 @@ const normalisers = {
   trailingDot: onText((text) => (text === '' || text.endsWith('.') ? text : `${text}.`)),
   /** Numbers that an API returns or accepts as text; a number that JavaScript cannot represent exactly stays text. */
   number: onText((text) => (isExact(text) ? Number(text) : text)),
-  string: (value: Json): Json => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+  string: (value: Json): Json => {
+    if (isLargeNumber(value)) return value.$number
+    return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+  },
   boolean: (value: Json): Json => (value === 'true' ? true : value === 'false' ? false : value),
   /** `a, b` in writes and `["a","b"]` in reads (RabbitMQ's tags). */
   commaList: (value: Json): Json =>

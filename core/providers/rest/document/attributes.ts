@@ -3,6 +3,7 @@ import type { Attribute, AttributeFacts, ObjectSchema } from '../../../engine/sc
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark, isSecret } from '../../../engine/schema/value.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
+import { isLargeNumber } from '../../../engine/values/large-integer.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../../../engine/values/normalise/normalisers.ts'
 import { isWellFormed } from '../../../engine/values/well-formed.ts'
@@ -109,6 +110,8 @@ const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undef
  */
 const comparable = (entry: AttributeEntry, value: Json, around: readonly JsonObject[]): Json => {
   if (isSecret(value)) return { $sealed: value.digest ?? '' }
+  // An answer gives such a number as text.
+  if (isLargeNumber(value)) return value.$number
   if (isMark(value)) return value
   const own = applyNormalisers(value, [...normalisersOf(entry, around), ...(entry.compareAs ?? [])])
   if (entry.type === 'object' && isObject(own)) return comparableMembers(entry.attributes ?? {}, own, around)

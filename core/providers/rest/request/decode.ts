@@ -4,7 +4,8 @@ import { isArray, isObject, type Json, type JsonList, type JsonObject } from '..
 import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { idInHeader } from '../../../engine/transport/answer/id-in-header.ts'
-import { escapeMarks } from '../../../engine/values/marks/marks.ts'
+import { isLargeInteger } from '../../../engine/values/large-integer.ts'
+import { escapeMarks, numberOrText } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
@@ -55,6 +56,8 @@ const decodeWritten = (entry: AttributeEntry, raw: Json): Json => {
   if (ref !== undefined && isObject(raw)) return escapeMarks(valueAt(raw, pathOf(ref.emit)) ?? raw)
   if (entry.names !== undefined) return nameOf(entry.names, raw) ?? escapeMarks(raw)
   if (entry.scale !== undefined && typeof raw === 'number') return rounded(raw / entry.scale)
+  if (entry.scale !== undefined && typeof raw === 'string' && isLargeInteger(raw))
+    return largeUnscaled(raw, entry.scale)
   if (entry.encoding !== undefined && typeof raw === 'string') return fromBase64(raw)
   if (entry.type === 'object' && attributes !== undefined && isObject(raw)) return decodeAll(attributes, raw)
   if (entry.pairs !== undefined && isArray(raw)) return decodePairs(entry, entry.pairs, raw)
@@ -63,6 +66,12 @@ const decodeWritten = (entry: AttributeEntry, raw: Json): Json => {
   if (!isObject(raw)) return raw
   const children = mapMembers(raw, (child, key) => (entry.omit?.includes(key) ? undefined : decode(element, child)))
   return isMark(children) ? { $literal: children } : children
+}
+
+/** An integer that came as text, to keep its digits; a quotient with a fraction has no more than fifteen of them. */
+const largeUnscaled = (raw: string, scale: number): Json => {
+  const isWhole = Number.isInteger(scale) && BigInt(raw) % BigInt(scale) === 0n
+  return isWhole ? numberOrText(String(BigInt(raw) / BigInt(scale))) : rounded(Number(raw) / scale)
 }
 
 /** A map that came as a list of pairs. What is no such list stays as it is, so it differs from every map. */

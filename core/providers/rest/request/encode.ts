@@ -2,6 +2,8 @@ import { AppError, isAppError } from '../../../engine/errors/errors.ts'
 import { setAt, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isConcat, isLive, isMark, isSensitive, isUnknown } from '../../../engine/schema/value.ts'
+import { isLargeNumber } from '../../../engine/values/large-integer.ts'
+import { numberAsWritten } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
@@ -88,6 +90,7 @@ const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
   // What is only known when it is sent can only be encoded then.
   if (entry.encoding !== undefined && (isConcat(own) || isSensitive(own) || isUnknown(own)))
     return { $concat: [own], encoding: entry.encoding }
+  if (isLargeNumber(own)) return largeInForm(entry, own.$number)
   if (own === null || isMark(own)) return own
   const { pairs } = entry
   if (pairs !== undefined && isObject(own))
@@ -102,6 +105,13 @@ const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
   if (entry.as === 'text') return spell(value)
   // A text is JSON too, in quotes.
   return entry.as === 'json' ? (typeof value === 'string' ? JSON.stringify(value) : spell(value)) : value
+}
+
+/** Digits that a double would lose; a scale that is no integer gives no more than fifteen digits. */
+const largeInForm = ({ scale = 1, as: form }: AttributeEntry, digits: string): Json => {
+  if (!Number.isInteger(scale)) return rounded(Number(digits) * scale)
+  const scaled = String(BigInt(digits) * BigInt(scale))
+  return form === 'text' || form === 'json' ? scaled : numberAsWritten(scaled)
 }
 
 /** Fifteen digits hold for sure; what lies beyond is the noise of binary fractions. */

@@ -1,4 +1,4 @@
-import { AppError, defined, isObject, type Json, type Request, type Response, repeatsKey } from '#core'
+import { AppError, defined, isObject, isSpelledNumber, type Json, type Request, type Response, repeatsKey } from '#core'
 import { readAll } from '../../read-all.ts'
 import { type ParsedJson, parseJson } from './parse-json.ts'
 
@@ -21,9 +21,12 @@ const formText = ({ method, url }: Request, body: Json): string => {
     const values: readonly Json[] = Array.isArray(value) ? value : [value]
     return values.map((each): [string, Json] => [name, each])
   })
-  const nested = pairs.find(([, value]) => typeof value === 'object' && value !== null)
+  const nested = pairs.find(([, value]) => typeof value === 'object' && value !== null && !isSpelledNumber(value))
   if (isObject(body) && nested === undefined) {
-    const texts = pairs.map(([name, value]): [string, string] => [name, value === null ? '' : String(value)])
+    const texts = pairs.map(([name, value]): [string, string] => [
+      name,
+      value === null ? '' : isSpelledNumber(value) ? value.rawJSON : String(value),
+    ])
     return new URLSearchParams(texts).toString()
   }
   const detail = `${nested?.[0] ?? 'the body'} cannot be a field of a form: give texts, numbers or lists of them`

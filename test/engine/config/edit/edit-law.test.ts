@@ -98,3 +98,13 @@ describe('a changed text', () => {
       runs,
     ))
 })
+
+describe('a file with an integer beyond 2^53', () => {
+  const large = { $number: '9007199254740993' }
+  it.each([
+    ['a.yaml', 'a: 9007199254740993\nb: 1 # beside\n', 'a: 9007199254740993\nb: 9007199254740993 # beside\n'],
+    ['a.json', '{"a": 9007199254740993, "b": 1}\n', '{"a": 9007199254740993, "b": 9007199254740993}\n'],
+  ])('keeps all its digits, also those of a new value: %s', (file, text, expected) => {
+    expect(editDocument(file, text, [{ path: ['b'], value: large }])).toEqual({ text: expected })
+  })
+})

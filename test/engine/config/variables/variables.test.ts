@@ -54,6 +54,7 @@ describe('a text from outside', () => {
     ['list', '[ns1, ns2]', ['ns1', 'ns2']],
     ['list', '["${var.x}"]', ['${var.x}']],
     ['map', '{ "team": "dns", "room": 4 }', { team: 'dns', room: 4 }],
+    ['number', '9007199254740993', { $number: '9007199254740993' }],
   ])('reads a text as %s: %s', (type, text, value) => {
     expect(resolved(load({ x: { type } }, [option('x', text)]), 'x')).toEqual(value)
   })
@@ -61,7 +62,7 @@ describe('a text from outside', () => {
     ['number', 'sixty'],
     ['number', ''],
     ['number', '0x10'],
-    ['number', '9007199254740993'],
+    ['number', '1e20'],
     ['number', 'NaN'],
     ['boolean', 'yes'],
     ['list', '{ a: 1 }'],

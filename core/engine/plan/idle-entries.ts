@@ -1,10 +1,10 @@
-import type { Address } from '../schema/resource.ts'
-import type { Gone, Move, Removed } from '../schema/rules.ts'
+import type { Address, RecordedResource } from '../schema/resource.ts'
+import type { Gone, Move, PlaceMove, Removed } from '../schema/rules.ts'
 import type { IdleEntry } from '../schema/stored/plan.ts'
 import { addressPattern, isWithin } from '../values/addresses/address.ts'
 import { isModuleAddress } from '../values/addresses/moves.ts'
 import { successorTo } from '../values/addresses/successor.ts'
-import { defined } from '../values/defined.ts'
+import { defined, present } from '../values/defined.ts'
 import { nearestWord } from '../values/texts/nearest-word.ts'
 
 /** What a check found at the addresses that entries of the configuration name. */
@@ -18,6 +18,8 @@ export interface EntryFacts {
   /** Recorded, and the object of the record is there. */
   readonly present: ReadonlySet<Address>
 }
+
+type RecordedPlace = Pick<RecordedResource, 'provider' | 'place'>
 
 export const findIdleRemoved = (entries: readonly Removed[], recorded: readonly Address[]): readonly IdleEntry[] => {
   const known = recorded.map(successorTo)
@@ -41,6 +43,18 @@ export const findIdleMoves = (entries: readonly Move[], facts: EntryFacts): read
     return [{ ...entry, why: 'no_record', ...defined({ near: nearestWord(from, facts.left) }) }]
   })
 }
+
+/** The same for the places of providers: a place that nothing was seen at, and that the records do not have from an earlier check. */
+export const findIdlePlaces = (
+  entries: readonly PlaceMove[],
+  recorded: readonly RecordedPlace[],
+): readonly IdleEntry[] =>
+  entries.flatMap(({ provider, from, to }): readonly IdleEntry[] => {
+    const places = new Set(recorded.flatMap((each) => (each.provider === provider ? present(each.place) : [])))
+    if (places.has(from) || places.has(to)) return []
+    const near = defined({ near: nearestWord(from, places) })
+    return [{ kind: 'moved', provider, address: from, to, why: 'no_record', ...near }]
+  })
 
 export const findIdleGone = (entries: readonly Gone[], { recorded, present }: EntryFacts): readonly IdleEntry[] =>
   entries.flatMap(({ address, reason }): readonly IdleEntry[] => {

@@ -142,16 +142,18 @@ export interface IdleRule extends Omit<IgnoreRule, 'includeDeletes'> {
 /** An entry of the configuration without effect; `ignore` has its own. */
 export interface IdleEntry {
   readonly kind: 'moved' | 'import' | 'removed' | 'gone'
-  /** What it names: of a move, where it comes from. */
+  /** What it names: of a move, where it comes from; of the move of a place, that place. */
   readonly address: Address
   /** Where a move leads. */
   readonly to?: Address
+  /** The provider whose place moves. */
+  readonly provider?: string
   /**
    * `no_record`: nothing is recorded there. `taken`: another object is recorded where it leads. `present`: the object that is
    * said to be gone is there.
    */
   readonly why: 'no_record' | 'taken' | 'present'
-  /** A recorded address that was probably meant: it is no longer in the configuration. */
+  /** A recorded address that was probably meant: it is no longer in the configuration. Of a place, one that records have. */
   readonly near?: Address
   readonly reason?: string
 }

@@ -138,14 +138,14 @@ const orphanEntries = (rows: readonly Orphan[]): readonly ListEntry[] =>
     .filter(({ fate }) => fate !== 'delete')
     .map((row) => ({ what: row.address, level: isReported(row) ? 'difference' : 'note', words: orphanWords(row) }))
 
-const idleEntryWords = ({ kind, to, why, near }: IdleEntry): Prose => {
+const idleEntryWords = ({ kind, to, why, near, provider }: IdleEntry): Prose => {
   if (why === 'present') return ['its object is there; remove the entry']
   if (why === 'taken')
     return to === undefined
       ? ['another object is recorded; the entry has effect only once that is gone']
       : ['its record stays: ', foreign(to), ' has one of its own']
   return [
-    'nothing is recorded under this address; ',
+    provider === undefined ? 'nothing is recorded under this address; ' : 'no object was seen at this place; ',
     ...(near === undefined ? ['remove the entry'] : ['did you mean ', foreign(near), '?']),
     ...when(kind === 'moved', ' (to ', foreign(to ?? ''), ')'),
   ]
@@ -153,7 +153,7 @@ const idleEntryWords = ({ kind, to, why, near }: IdleEntry): Prose => {
 
 const idleEntryEntries = (rows: readonly IdleEntry[]): readonly ListEntry[] =>
   rows.map((row) => ({
-    what: `${row.kind}: ${row.address}`,
+    what: `${row.kind}: ${row.provider === undefined ? '' : `${row.provider} `}${row.address}`,
     // Without its move an object may be destroyed, and another one made.
     ...(row.kind === 'moved' && { level: 'note' as const }),
     words: [...idleEntryWords(row), ...when(row.reason !== undefined, ': ', foreign(row.reason ?? ''))],

@@ -91,6 +91,31 @@ ${rest}`
     expect((await check(['two'], move)).idleEntries).toBeUndefined()
   })
 
+  it('is a move of a place where nothing was seen; one that was followed is not told', async () => {
+    await using server = await startShelves('counted')
+    const { check, apply } = open(server)
+    const place = (from: string) => `moved: [{ provider: shelf, from: "${from}", to: "http://127.0.0.1:1" }]\n`
+    expect((await check(['one'], place(server.url))).idleEntries).toMatchObject([{ why: 'no_record' }])
+    await apply(['one'])
+    const mistyped = server.url.replace('http://127', 'http://128')
+    const plan = await check(['one'], place(mistyped))
+    expect(plan.idleEntries).toEqual([
+      {
+        kind: 'moved',
+        provider: 'shelf',
+        address: mistyped,
+        to: 'http://127.0.0.1:1',
+        why: 'no_record',
+        near: server.url,
+      },
+    ])
+    const page = renderPlan(plan, { format: 'text' })
+    expect(page).toContain(`moved: shelf ${mistyped}`)
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(`did you mean ${server.url}?`)
+    const followed = place('http://127.0.0.1:1').replace('to: "http://127.0.0.1:1"', `to: "${server.url}"`)
+    expect((await check(['one'], followed)).idleEntries).toBeUndefined()
+  })
+
   it('is a word that an object is gone that is there', async () => {
     await using server = await startShelves('counted')
     const { check, apply } = open(server)

@@ -1,21 +1,28 @@
 import type { Configuration } from '../../../config/shared/configuration.ts'
-import { type EntryFacts, findIdleGone, findIdleMoves, findIdleRemoved } from '../../../plan/idle-entries.ts'
+import {
+  type EntryFacts,
+  findIdleGone,
+  findIdleMoves,
+  findIdlePlaces,
+  findIdleRemoved,
+} from '../../../plan/idle-entries.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import type { ImportRule } from '../../../schema/rules.ts'
 import type { IdleEntry } from '../../../schema/stored/plan.ts'
 import type { ResourcePlan } from './observation.ts'
 
-export type Entries = Pick<Configuration, 'moved' | 'imports' | 'removed' | 'gone'>
+export type Entries = Pick<Configuration, 'moved' | 'movedPlaces' | 'imports' | 'removed' | 'gone'>
 
 /** The entries of a configuration that did nothing in this check. */
 export const idleEntriesIn = (
-  { moved, imports, removed, gone }: Entries,
+  { moved, movedPlaces, imports, removed, gone }: Entries,
   recorded: readonly RecordedResource[],
   resources: readonly ResourcePlan[],
 ): readonly IdleEntry[] => {
   const facts = factsOf(recorded, resources)
   return [
     ...findIdleMoves(moved, facts),
+    ...findIdlePlaces(movedPlaces, recorded),
     ...findIdleImports(imports, resources),
     ...findIdleRemoved(removed, facts.recorded),
     ...findIdleGone(gone, facts),

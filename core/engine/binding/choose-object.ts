@@ -22,9 +22,16 @@ export type Choice =
   | { readonly kind: 'look'; readonly look: Look }
   /**
    * The result of this look is about the object of the resource, even if the look failed; `isOwn`: about the object of
-   * its record; `isRemade`: the object of the record is gone, and this is another one, which others made.
+   * its record; `isRemade`: the object of the record is gone, and this is another one, which others made;
+   * `isInstead`: it was not found, and by the configuration this is the object from now on.
    */
-  | { readonly kind: 'bound'; readonly look: Look; readonly isOwn: boolean; readonly isRemade?: true }
+  | {
+      readonly kind: 'bound'
+      readonly look: Look
+      readonly isOwn: boolean
+      readonly isRemade?: true
+      readonly isInstead?: true
+    }
   | { readonly kind: 'absent' }
   /** The object of the record is gone: search as if the record were what `import` says. */
   | { readonly kind: 'import' }
@@ -63,8 +70,11 @@ const chooseDesired = ({ isComing }: Subject, { desired }: Sightings): Choice =>
 /** An object under the name of one that is gone is not ours by its name: nobody made or took it for this resource. */
 const chooseRemade = (subject: Subject, { isGone }: Recorded, seen: Sightings): Choice => {
   const choice = chooseDesired(subject, seen)
-  const isTaken = choice.kind === 'bound' && isAnotherObject(subject.rules, seen[choice.look])
-  return isTaken && subject.desired === 'present' && isGone !== true ? { ...choice, isRemade: true } : choice
+  if (choice.kind !== 'bound') return choice
+  const sought = seen[choice.look]
+  const isTaken = isAnotherObject(subject.rules, sought) && subject.desired === 'present' && isGone !== true
+  if (isTaken) return { ...choice, isRemade: true }
+  return sought?.kind === 'present' ? { ...choice, isInstead: true } : choice
 }
 
 const isAnotherObject = ({ ids }: IdentityRules, sought: Sighting | undefined): boolean =>

@@ -57,7 +57,7 @@ export const locateObject = async (
         ...defined({
           doubt: doubtIn(looks),
           isProven: isSure ? (true as const) : undefined,
-          isRemade: choice.kind === 'bound' ? choice.isRemade : undefined,
+          ...(choice.kind === 'bound' && { isRemade: choice.isRemade, isInstead: choice.isInstead }),
         }),
       }
     }

@@ -19,7 +19,7 @@ interface SightInput {
 /**
  * Resources that were not found although they may exist, because their provider may not show them any more. If the
  * provider can check what it sees, that must hold; the caller must be the recorded one; and not many of its objects, or of those
- * in one place, may be gone at once. Objects under `gone` count as deleted.
+ * in one place, may be gone at once. Objects under `gone` count as deleted. So may the object of a record be that has another one instead.
  */
 export const findUnseen = async (
   resources: readonly ObservedResource[],
@@ -50,7 +50,7 @@ const unseenIn = async (
   group: readonly ObservedResource[],
   asked: SightInput,
 ): Promise<ReadonlyMap<Address, string>> => {
-  const missing = group.filter(isMissing)
+  const missing = group.filter((one) => isMissing(one) || one.isInstead === true)
   if (missing.length === 0) return new Map()
   const why = await doubtOf(alias, group, asked)
   if (why !== undefined) return new Map(missing.map(({ address }) => [address, why]))

@@ -39,6 +39,7 @@ interface Named {
 
 const nothing: Meeting = { kind: 'nothing' }
 export const pageSize = 2
+export const callerPath = '/caller'
 
 /** Whether a segment of the path is a name, and not an id. */
 const isNamed = (model: Model, type: ThingType, first: string): boolean =>
@@ -99,6 +100,8 @@ const meetIn = (
   return found === undefined ? { kind: 'collection', type, ...below, named } : { kind: 'thing', uid: found.uid }
 }
 
+export type Login = 'ann' | 'bob'
+
 interface Answered extends Response {
   /** What the request made. */
   readonly created?: number
@@ -114,8 +117,9 @@ const notFound = answer(404, { error: 'not found' })
 const conflict = answer(409, { error: 'taken, or still in use' })
 const invalid = (error: string): Answered => answer(422, { error })
 
-/** Answers a request and changes the world. */
-export const serve = (world: World, { method, url, body }: Asked): Answered => {
+/** Answers a request and changes the world. `login`: who asks; only the first one sees everything. */
+export const serve = (world: World, { method, url, body }: Asked, login: Login = 'ann'): Answered => {
+  if (new URL(url, 'http://model.test').pathname === callerPath) return answer(200, { login, all: login === 'ann' })
   const met = meet(world, url)
   if (met.kind === 'nothing') return notFound
   const given = (body ?? {}) as JsonObject

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/engine/schema/json.ts'
-import { pageSize } from './api.ts'
+import { callerPath, pageSize } from './api.ts'
 import { idsOfType, isRenamable, type Model } from './model.ts'
 import type { ThingType } from './world.ts'
 
@@ -51,9 +51,9 @@ const operationsOf = (model: Model, type: ThingType): JsonObject => {
   const hasIds = idsOfType(model, type) !== 'none'
   const produces = hasIds && !model.silent ? { produces: { id: 'id' } } : {}
   return {
-    ...(isByKeys(model) ? {} : { list: { method: 'GET', path: all } }),
-    ...(hasIds && isByKeys(model) ? { named: { method: 'GET', path: named } } : {}),
-    ...(model.lookup === 'list' || readOf(model, type) === 'named' ? {} : { retrieve: { method: 'GET', path: one } }),
+    ...(isByKeys(model) ? {} : { list: asCaller(model, all) }),
+    ...(hasIds && isByKeys(model) ? { named: asCaller(model, named) } : {}),
+    ...(model.lookup === 'list' || readOf(model, type) === 'named' ? {} : { retrieve: asCaller(model, one) }),
     create: model.upsert ? { method: 'PUT', path: one } : { method: 'POST', path: all, ...produces },
     update: { method: 'PATCH', path: one },
     ...(hasMarks(model, type)
@@ -65,6 +65,13 @@ const operationsOf = (model: Model, type: ThingType): JsonObject => {
     delete: { method: 'DELETE', path: one },
   }
 }
+
+/** A read that is about what this caller may see. */
+const asCaller = ({ caller }: Model, path: string): JsonObject => ({
+  method: 'GET',
+  path,
+  ...(caller === 'named' ? { query: { for: '{me.login}' } } : {}),
+})
 
 const keyNames = (model: Model, type: ThingType): readonly string[] => [
   ...(type === 'item' && (model.parents === 'path' || model.parents === 'key') ? ['zone'] : []),
@@ -128,11 +135,19 @@ const resourceOf = (model: Model, type: ThingType): JsonObject => {
   }
 }
 
+/** Who asks, or whether that one sees all. */
+const callerOf = ({ caller }: Model): JsonObject => {
+  const read = { method: 'GET', path: callerPath }
+  if (caller === 'named') return { me: { read, as: { login: 'login' } } }
+  return caller === 'sight' ? { sight: { read, sees: [{ place: 'all', is: [true] }] } } : {}
+}
+
 export const documentOf = (model: Model): JsonObject => ({
   provider: {
     id: 'model',
     with: { baseUrl: {} },
     baseUrl: '{with.baseUrl}',
+    ...callerOf(model),
     ...(model.pages ? { pagination: { style: 'page', param: 'page', size: { param: 'size', value: pageSize } } } : {}),
   },
   resources: {

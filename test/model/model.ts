@@ -37,6 +37,8 @@ export interface Model {
   readonly marks: boolean
   /** A replacement makes the new object before the old one goes. */
   readonly createFirst: boolean
+  /** How the API tells whose credentials these are: not at all, by the name of the caller, or by whether it sees everything. */
+  readonly caller: 'none' | 'named' | 'sight'
 }
 
 /** Some combinations are no API: they become the nearest one that is. */
@@ -74,6 +76,7 @@ const plainModel: Model = {
   secret: false,
   marks: false,
   createFirst: false,
+  caller: 'none',
 }
 
 export const aModel = (changes: Partial<Model>): Model => sane({ ...plainModel, ...changes })
@@ -96,6 +99,7 @@ export const anyModel: fc.Arbitrary<Model> = fc
     secret: fc.boolean(),
     marks: fc.boolean(),
     createFirst: fc.boolean(),
+    caller: fc.constantFrom<Model['caller']>('none', 'named', 'sight'),
   })
   .map(sane)
 
@@ -143,4 +147,7 @@ export const describeModel = (model: Model): string =>
     ...(model.secret ? ['a secret that cannot be read'] : []),
     ...(model.createFirst ? ['a replacement makes the new one first'] : []),
     ...(model.marks ? ['items hold marks, addressed by position'] : []),
+    ...{ none: [], named: ['the caller is known by name'], sight: ['a read says whether the caller sees all'] }[
+      model.caller
+    ],
   ].join('; ')

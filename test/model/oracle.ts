@@ -75,6 +75,33 @@ export const hideable = (all: Declaration, world: World, history: History, which
   return isMeant ? inside : new Set()
 }
 
+/**
+ * What another user does not see. Where the API says that there is less to see, it may be anything; where it only says who asks,
+ * what was recorded as the first one sees it, with all that is in it. What the other one has seen (`isSeen`) stays in sight.
+ */
+export const hiddenFromOther = (
+  all: Declaration,
+  world: World,
+  history: History,
+  which: number,
+  isSeen: (uid: number) => boolean,
+): ReadonlySet<number> => {
+  const { caller, ids } = world.model
+  if (caller === 'none' || ids === 'position') return new Set()
+  const ties = lastTies(history)
+  const isKnown = ({ uid }: Thing): boolean =>
+    !isSeen(uid) &&
+    !history.mute.has(uid) &&
+    [...ties.values()].some((tie) => tie.uid === uid && tie.strong && all.get(tie.address)?.absent === false)
+  const isHideable = (thing: Thing): boolean =>
+    caller === 'sight' || [thing, ...world.things.filter(({ zone }) => zone === thing.uid)].every(isKnown)
+  const things = world.things.filter(isHideable)
+  const chosen = which === 3 ? things : things.filter((_, index) => index % 3 === which)
+  return new Set(
+    world.things.flatMap((each) => (chosen.some(({ uid }) => uid === each.uid || uid === each.zone) ? [each.uid] : [])),
+  )
+}
+
 const hasZoneKey = ({ parents }: Model): boolean => parents === 'path' || parents === 'key'
 
 /** Whether an object has the keys that are declared, its zone left out. */
@@ -393,7 +420,10 @@ export const followFound = (
   const may = legitimate(all, world, history)
   for (const [address, things] of may) {
     const [thing, ...others] = things
-    const isNew = history.ties.every((tie) => tie.address !== address || tie.isImported === true)
+    const isForbidden = all.get(address)?.absent === true
+    const isNew = history.ties.every(
+      (tie) => tie.address !== address || tie.isImported || (isForbidden && byUid(world, tie.uid) === undefined),
+    )
     if (!isNew || thing === undefined || others.length > 0 || !isFound(address)) continue
     for (const [index, tie] of history.ties.entries())
       if (tie.uid === thing.uid && !all.has(tie.address)) history.ties[index] = { ...tie, address }
@@ -412,6 +442,17 @@ export const heldBy = (all: Declaration, history: History): ReadonlySet<number> 
 export const forgetRemoved = (removed: readonly string[], { ties }: History): void => {
   const isKept = ({ address }: Tie): boolean => !removed.some((each) => address === each || address === besideOf(each))
   ties.splice(0, ties.length, ...ties.filter(isKept))
+}
+
+/**
+ * The server went back to a copy: what was gone by then, and shall not be declared any more, may have been forgotten, whatever a check
+ * could read. It is not looked for, and may still be known.
+ */
+export const loosenGone = (all: Declaration, before: World, { ties }: History): void => {
+  for (const [index, tie] of ties.entries()) {
+    const isGone = byUid(before, tie.uid) === undefined
+    if (isGone && all.get(tie.address)?.absent !== false) ties[index] = { ...tie, strong: false }
+  }
 }
 
 /** What belonged to an address that has moved belongs to the new one, unless that has something of its own. */

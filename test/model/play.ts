@@ -10,6 +10,7 @@ import type { Deps } from '../../core/engine/workflows/deps.ts'
 import { loadProviders } from '../../core/providers/load-providers.ts'
 import { untilDeath } from '../builders/time/crash-point.ts'
 import { actor, testDeps } from '../builders/workspaces/workspace.ts'
+import { openBackups } from './backups.ts'
 import { takeAndLetGo, visitCopy } from './beside.ts'
 import {
   bundleOf,
@@ -30,6 +31,7 @@ import {
   forgetRemoved,
   forgetUnseenImports,
   heldBy,
+  hiddenFromOther,
   hideable,
   isClear,
   isLedTo,
@@ -44,7 +46,7 @@ import {
 } from './oracle.ts'
 import { at, playOutside } from './outside.ts'
 import { Broken, openScene, type Scene } from './scene.ts'
-import { describeBlind } from './spoil.ts'
+import { type Blind, describeBlind, hidesThings } from './spoil.ts'
 import type { Mishap, Step } from './steps.ts'
 import { describeApply, describeMishap, describePlan } from './tell.ts'
 import { idOf } from './world.ts'
@@ -109,7 +111,8 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
   const given = testDeps({ providers: configuredOnce(), ...(transport === undefined ? {} : { transport }) })
   given.secrets[tokenSource] = tokenText
   // A sequence ends in the same way each time: how long a retry waits is no matter of luck.
-  const deps: Deps = { ...given.deps, ids: { ...given.deps.ids, random: () => 0.5 } }
+  const backups = openBackups(scene, given.clock)
+  const deps: Deps = { ...given.deps, store: backups.store, ids: { ...given.deps.ids, random: () => 0.5 } }
   let held: ReadonlySet<number> = new Set()
   let here: Here = { all: new Map(), moved: [], removed: [] }
   /** What the last apply was of. */
@@ -228,16 +231,26 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     return after?.plan
   }
 
+  const hiddenBy = ({ how, which }: Blind): ReadonlySet<number> => {
+    if (how === 'hidden') return hideable(here.all, world, history, which)
+    return how === 'caller' ? hiddenFromOther(here.all, world, history, which, scene.isSeenByOther) : new Set()
+  }
+
   const play = async (step: Step): Promise<void> => {
     if (step.do === 'apply' || step.do === 'check') {
       const { blind, mishap } = step
       const words = step.do === 'apply' ? describeMishap(mishap) : 'check'
-      const hidden = blind?.how === 'hidden' ? hideable(here.all, world, history, blind.which) : new Set<number>()
-      const isBlind = blind !== undefined && (blind.how !== 'hidden' || hidden.size > 0)
+      const hidden = blind === undefined ? new Set<number>() : hiddenBy(blind)
+      const isBlind = blind !== undefined && (!hidesThings(blind) || hidden.size > 0)
       tell(isBlind ? `${words}; ${describeBlind(blind)}` : words)
       scene.blind(isBlind ? blind : undefined, hidden)
       await (step.do === 'apply' ? apply(mishap) : check())
       scene.blind()
+      backups.keep(held)
+    } else if (step.do === 'restore records') {
+      held = (await backups.restoreRecords(step.a)) ?? held
+    } else if (step.do === 'restore server') {
+      backups.restoreServer(step.a, here.all)
     } else if (step.do === 'copy' || step.do === 'another workspace') {
       const beside = { scene, here, deps, url, held }
       await guard(() => (step.do === 'copy' ? visitCopy(beside) : takeAndLetGo(beside)))

@@ -17,6 +17,8 @@ const dies = (when: 'before' | 'after', n: number): Step =>
   step('apply', 0, 0, 0, { kind: 'crash', at: 'send', n, when, next: 'nothing' })
 /** All reads fail from the nth on. */
 const unread = (from: number): Step => ({ ...step('apply'), blind: { how: 'error', from, which: 3 } })
+/** Another user asks, and one of three things is hidden from that one. */
+const asOther = (which: number): Step => ({ ...step('apply'), blind: { how: 'caller', from: 0, which } })
 const impostor = step('impostor outside')
 const named: Partial<Model> = { parents: 'path', byName: true }
 
@@ -190,6 +192,28 @@ const stories: readonly Story[] = [
     steps: [
       ...[step('declare zone', 0, 0), step('declare zone', 0, 1), step('declare'), step('apply')],
       ...[step('lifecycle', 0, 2), step('swap'), step('delete outside', 1), step('check')],
+    ],
+  },
+  ...(['named', 'sight'] as const).flatMap((caller) =>
+    [0, 1].map((which) => ({
+      name: `an address takes over another object while its own (${which}) is hidden from the caller, which is known by ${caller}: it was left behind in silence`,
+      model: { ids: 'none' as const, renames: false, caller },
+      steps: [
+        step('declare', 0, 0),
+        step('declare', 0, 1),
+        step('apply'),
+        step('undeclare'),
+        step('relabel'),
+        asOther(which),
+      ],
+    })),
+  ),
+  {
+    name: 'what shall not exist was taken over by its name, and is handed over then',
+    model: { unique: false, parents: 'key', cascade: false },
+    steps: [
+      ...[step('declare zone', 0, 0), step('declare zone', 0, 1), step('apply'), step('forbid', 1)],
+      ...[step('rename outside', 0, 1), step('undeclare'), step('apply'), step('hand over')],
     ],
   },
   ...(['id', 'code'] as const).flatMap((emit) =>

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/engine/errors/errors.ts'
-import { type Asked, meet, serve } from './api.ts'
+import { type Asked, type Login, meet, serve } from './api.ts'
 import { tokenText } from './declared.ts'
 import { type Approval, commandFor, judgeCreate, judgeWrite } from './judge-write.ts'
 import type { Model } from './model.ts'
@@ -29,7 +29,9 @@ export interface Scene {
   close(): void
   /** From here on some reads fail; absent: all come well. */
   blind(how?: Blind, hidden?: ReadonlySet<number>): void
-  /** A page of a list was empty that has objects, since `blind`. */
+  /** Whether the other user has seen an object: what was recorded of it then may be known to that one. */
+  isSeenByOther(uid: number): boolean
+  /** Since `blind`, a page of a list was empty that has objects, or another user saw less than there is. */
   readonly isHiding: boolean
   /** Somebody else does something; true where it was possible. */
   meddle(step: Step, when: string): boolean
@@ -62,6 +64,8 @@ export const openScene = (model: Model): Scene => {
   let hasFailed = false
   /** What the caller does not see. */
   let hidden: ReadonlySet<number> = new Set()
+  let login: Login = 'ann'
+  const seenByOther = new Set<number>()
 
   const tell = (line: string): void => void story.push(line)
   const fail = (violation: string): never => {
@@ -124,7 +128,8 @@ export const openScene = (model: Model): Scene => {
 
   const read = (request: Asked): Answered => {
     hasFailed = false
-    const answered = serve(hidden.size === 0 ? world : seenOf(world, hidden), request)
+    const answered = serve(hidden.size === 0 ? world : seenOf(world, hidden), request, login)
+    if (login === 'bob') for (const { uid } of world.things) if (!hidden.has(uid)) seenByOther.add(uid)
     if (spoiling === undefined) return answered
     const spoiled = spoiling.answer(request, answered)
     hasFailed = spoiling.isFailure(spoiled, answered)
@@ -146,19 +151,21 @@ export const openScene = (model: Model): Scene => {
       opened = { approval: { ...approval, world: snapshot(world) }, mishap, making: new Set(), sent: 0 }
       isMeddled = false
     },
+    isSeenByOther: (uid) => seenByOther.has(uid),
     close: () => {
       opened = undefined
     },
     blind: (how, uids = new Set()) => {
       spoiling = how && spoil(how)
       hidden = uids
+      login = how?.how === 'caller' ? 'bob' : 'ann'
       hasFailed = false
     },
     get isMeddled() {
       return isMeddled
     },
     get isHiding() {
-      return spoiling?.isHiding() === true
+      return spoiling?.isHiding() === true || (login === 'bob' && hidden.size > 0)
     },
     get broken() {
       return broken

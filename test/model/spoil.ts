@@ -6,13 +6,13 @@ import type { Asked, serve } from './api.ts'
 
 type Answered = ReturnType<typeof serve>
 
-export const failures = ['error', 'forbidden', 'timeout', 'garbage', 'bare', 'hole', 'hidden'] as const
+export const failures = ['error', 'forbidden', 'timeout', 'garbage', 'bare', 'hole', 'hidden', 'caller'] as const
 
 export interface Blind {
   /**
    * `error`: 500; `forbidden`: 403; `timeout`; `garbage`: a body that is cut off; `bare`: objects without what they are known
    * by; `hole`: later pages of a list are empty when they are asked for the first time; `hidden`: a zone is not there for the
-   * caller, with all that is in it.
+   * caller, with all that is in it; `caller`: the credentials are those of another user, who sees less.
    */
   readonly how: (typeof failures)[number]
   /** How many reads come well before it begins. */
@@ -49,6 +49,7 @@ export const spoil = ({ how, from, which }: Blind) => {
             ? { ...answered, body: bare(answered.body) }
             : undefined
         case 'hidden':
+        case 'caller':
           return undefined
         case 'hole': {
           const isFirst = !asked.has(url) && isLater(url)
@@ -81,7 +82,11 @@ const bare = (body: Json): Json => {
   return rest
 }
 
-export const describeBlind = ({ how, from, which }: Blind): string =>
-  how === 'hidden'
-    ? 'a zone is hidden, with all that is in it'
-    : `${which === 3 ? 'all reads' : `the reads of each third URL (${which})`} fail (${how})${from === 0 ? '' : ` after ${from}`}`
+/** Those that hide objects, instead of failing. */
+export const hidesThings = ({ how }: Blind): boolean => how === 'hidden' || how === 'caller'
+
+export const describeBlind = ({ how, from, which }: Blind): string => {
+  if (how === 'hidden') return 'a zone is hidden, with all that is in it'
+  if (how === 'caller') return 'with the credentials of another user'
+  return `${which === 3 ? 'all reads' : `the reads of each third URL (${which})`} fail (${how})${from === 0 ? '' : ` after ${from}`}`
+}

@@ -36,6 +36,10 @@ export const withParameter = (url: Url, name: string, value: UrlPart): Url => {
   return joinUrl([...urlParts(url), `${hasQuery ? '&' : '?'}${encodeURIComponent(name)}=`, text])
 }
 
+/** The names of this machine lead to one server, whichever of them a text begins with. */
+export const loopbackAsOne = (text: string): string =>
+  text.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/ ]|$)/, '$1localhost')
+
 export const urlWords = (url: Url): string =>
   urlParts(url)
     .map((part) => (typeof part === 'string' ? part : spellAfter(part)))

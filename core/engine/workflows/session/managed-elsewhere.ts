@@ -4,6 +4,7 @@ import type { Holdings } from '../../schema/stored/holdings.ts'
 import { loadHoldings } from '../../state/workspaces/holdings.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
+import { loopbackAsOne } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
 import type { ManagedElsewhere } from './plan/keep-managed.ts'
 import type { BoundResource, ResourcePlan } from './plan/observation.ts'
@@ -20,7 +21,7 @@ const shortened = (text: string): string => digestOfText(text).slice('sha256:'.l
 /** The objects that a workspace declares, and those that it lets go of. */
 export const holdingsOf = (loaded: LoadedWorkspace, resources: Iterable<BoundResource>): ByHome => {
   const { workspace, preview } = loaded.configuration
-  const managed = Map.groupBy([...resources].filter(isManaged), ({ provider }) => homeOf(loaded, provider))
+  const managed = Map.groupBy([...resources].filter(isManaged), ({ provider }) => sharedHomeOf(loaded, provider))
   const homes = [...managed.keys()].filter((home) => home !== undefined).sort()
   return new Map(
     homes.map((home) => {
@@ -29,6 +30,11 @@ export const holdingsOf = (loaded: LoadedWorkspace, resources: Iterable<BoundRes
       return [home, { workspace, ...defined({ base: preview?.base }), homes, objects }]
     }),
   )
+}
+
+const sharedHomeOf = (loaded: LoadedWorkspace, alias: string): string | undefined => {
+  const home = homeOf(loaded, alias)
+  return home === undefined ? undefined : loopbackAsOne(home)
 }
 
 const isManaged = ({ recorded, desired, observed, movedTo }: BoundResource): boolean => {

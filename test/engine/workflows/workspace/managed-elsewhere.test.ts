@@ -91,6 +91,16 @@ it('both are told at their next checks, and repair what they declare', async () 
   expect((await world.check('wa')).notes).toEqual([expect.stringContaining('api_zone.b of the workspace wb')])
 })
 
+it('both are told where they write the name of this machine differently', async () => {
+  await using world = await start()
+  await world.put('wa', zone('shared', 1))
+  await world.apply('wa')
+  await world.put('wb', zone('shared', 2, 'b'), { url: world.server.url.replace('127.0.0.1', 'localhost') })
+  expect((await world.check('wb')).notes).toEqual([
+    expect.stringContaining('the same object as api_zone.a of the workspace wa'),
+  ])
+})
+
 it('one that lets go destroys nothing, until the other one has let go too', async () => {
   await using world = await start()
   for (const [workspace, label] of [['wa', 'a'] as const, ['wb', 'b'] as const]) {

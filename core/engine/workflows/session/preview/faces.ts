@@ -4,6 +4,7 @@ import { normalise } from '../../../diff/normalise.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { defined } from '../../../values/defined.ts'
 import { pick } from '../../../values/members.ts'
+import { loopbackAsOne } from '../../../values/url.ts'
 import { type BoundResource, rulesOf } from '../plan/observation.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 
@@ -13,7 +14,8 @@ import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
  */
 export const placeIn = ({ providers, configuration }: LoadedWorkspace, alias: string, type: string): string => {
   const source = configuration.providers.find((each) => each.alias === alias)?.source
-  return JSON.stringify([providers.get(alias)?.place ?? { source }, type])
+  const place = providers.get(alias)?.place
+  return JSON.stringify([place === undefined ? { source } : loopbackAsOne(place), type])
 }
 
 const configuredIn = ({ desired, desiredAttributes }: BoundResource): JsonObject | undefined =>

@@ -48,6 +48,10 @@ export const blocks = {
 export const besideUnclear = (address: string, owner: string): string =>
   `an apply may have made it for ${owner}, and no configuration names it: delete by hand what nobody needs, and then forget it with plumbline state rm '${address}'`
 
+/** The way out for what left the configuration and cannot be read any more, for example because what contained it is gone. */
+export const leftUnread =
+  'it is no longer in the configuration: to forget it without a request, for example because it is gone with what contained it, list it under removed'
+
 /** A note on a resource whose object another workspace manages too. */
 export const managedToo = (address: string, workspace: string, other: string) =>
   uncoded(

@@ -77,6 +77,12 @@ describe('the planner', () => {
     )
   })
 
+  test('names the way out for what left the configuration and is answered with an error', () => {
+    const observed = { kind: 'unknown', reason: 'unexpected_status', detail: 'GET /in/gone: 404' } as const
+    expect(plan({ facts, recorded: record, observed }).unchecked?.detail).toMatch(/: 404; .* list it under removed$/)
+    expect(plan({ facts, desired: one, recorded: record, observed }).unchecked?.detail).toBe('GET /in/gone: 404')
+  })
+
   test('gives neither values nor a digest for an unknown read', () => {
     expect(plan({ facts, desired: one, observed: unknown })).not.toHaveProperty('observedDigest')
   })

@@ -16,7 +16,7 @@ import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { renewRecord } from '../record/renew-record.ts'
-import { besideUnclear, blocks, lacking, noSubject, openValues } from '../words.ts'
+import { besideUnclear, blocks, lacking, leftUnread, noSubject, openValues } from '../words.ts'
 import { applicable } from './applicable.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
@@ -57,7 +57,7 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
     return { ...quiet, unchecked: { address, reason: open.reason, detail: `${openName}: ${open.detail}` } }
   }
   if (observed.kind === 'unknown') {
-    return { ...quiet, unchecked: uncheckedBy(address, observed) }
+    return { ...quiet, unchecked: uncheckedBy(address, observed, desired === undefined) }
   }
   const schema = withManage(facts.schema, lifecycle.manage)
   const before = observed.kind === 'present' ? normaliseRead(schema, observed, own) : null
@@ -142,13 +142,16 @@ const uncheckedIn = (address: Address, unread: UnreadAttributes): Unchecked | un
   return first && { address, reason: first.reason, detail, attributes, ...defined({ permission }) }
 }
 
-const uncheckedBy = (address: Address, { reason, detail, permission }: UnknownResult): Unchecked => {
+/** `hasLeft`: it is no longer in the configuration. */
+const uncheckedBy = (address: Address, { reason, detail, permission }: UnknownResult, hasLeft: boolean): Unchecked => {
   const owner = successorTo(address)
   const isUnclear = reason === 'ambiguous' && owner !== address
+  const isLeft = reason === 'unexpected_status' && owner === address && hasLeft
+  const way = isUnclear ? besideUnclear(address, owner) : isLeft ? leftUnread : undefined
   return {
     address,
     reason,
-    detail: isUnclear ? `${detail}; ${besideUnclear(address, owner)}` : detail,
+    detail: way === undefined ? detail : `${detail}; ${way}`,
     ...defined({ permission }),
   }
 }

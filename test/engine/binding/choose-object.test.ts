@@ -227,6 +227,18 @@ describe('which object a resource is', () => {
       { recorded: there('a', { ids: 'unknown' }) },
       bound('recorded', false),
     ],
+    [
+      'a position, gone, and another one has the name that is declared now',
+      subject(position, 'present'),
+      { desired: there('b', { ids: 'other' }) },
+      { ...bound('desired', false), isInstead: true },
+    ],
+    [
+      'left, several had its name once, and its id is not shown',
+      doubted(shown),
+      { recorded: there('a', { ids: 'unknown' }) },
+      unclear,
+    ],
     ['left, made by a create whose answer told its id', sent(stable), { ids: there('a') }, bound('ids')],
     ['the same, renamed there', sent(stable), { ids: there('a', renamed) }, unclear],
     ['the same, declared', sent(stable, 'present'), { ids: there('a', renamed) }, bound('ids')],
@@ -259,6 +271,12 @@ describe('which object a resource is', () => {
     ['one request where nothing moved', subject(stable, 'present'), { ids: there('a') }, ['ids']],
     ['none by the name of what left', subject(stable), { ids: there('a') }, ['ids']],
     ['none by an id that is a position', subject(position), { recorded: there('a') }, ['recorded']],
+    [
+      'none by a name that does not exist yet',
+      { ...subject(stable, 'present'), isComing: true },
+      { ids: there('a', { desired: false }) },
+      ['ids'],
+    ],
   ] as const)('takes no more look-ups than needed: %s', (_, given, answers, expected) => {
     expect(decide(given, answers).looks).toEqual(expected)
   })

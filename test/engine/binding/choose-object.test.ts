@@ -234,6 +234,12 @@ describe('which object a resource is', () => {
       { ...bound('desired', false), isInstead: true },
     ],
     [
+      'a position, and what is found in its place is called otherwise and has another fixed value',
+      subject(position),
+      { recorded: there('b', changed) },
+      none,
+    ],
+    [
       'left, several had its name once, and its id is not shown',
       doubted(shown),
       { recorded: there('a', { ids: 'unknown' }) },
@@ -271,6 +277,7 @@ describe('which object a resource is', () => {
     ['one request where nothing moved', subject(stable, 'present'), { ids: there('a') }, ['ids']],
     ['none by the name of what left', subject(stable), { ids: there('a') }, ['ids']],
     ['none by an id that is a position', subject(position), { recorded: there('a') }, ['recorded']],
+    ['none by an id that nobody knows', subject(stable, 'present', false), { recorded: there('a') }, ['recorded']],
     [
       'none by a name that does not exist yet',
       { ...subject(stable, 'present'), isComing: true },

@@ -31,6 +31,7 @@ describe('what only a record leads to, beside what it is recorded to refer to', 
       [zone({ found: 'unknown', isOwn: false }), item()],
       strayed(false),
     ],
+    ['the parent could not be read', [zone({ found: 'unknown' }), item()], strayed(false)],
     [
       'of the parent is known only that it may have been made',
       [zone({ isOwn: false, recorded: { ...zone().recorded!, doubted: 'sent' } }), item()],

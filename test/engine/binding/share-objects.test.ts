@@ -47,6 +47,11 @@ describe('resources on one object', () => {
       [claim('a', '1', left), claim('b', '1', left)],
       { a: { kind: 'contested', others: ['b'] }, b: { kind: 'contested', others: ['a'] } },
     ],
+    [
+      'two that left may have had it, and one of them may be what a third one has',
+      [claim('a', '1', left), claim('b', '1', left), claim('a', '2', left), claim('c', '2')],
+      { a: { kind: 'contested', others: ['b'] }, b: { kind: 'contested', others: ['a'] } },
+    ],
   ])('are told apart, or left alone where two of them claim the same object: %s', (_, claims, expected) => {
     expect(Object.fromEntries(shareObjects(claims))).toEqual(expected)
   })

@@ -26,6 +26,18 @@ const see = (live: JsonObject, ids?: Record<string, string>, more: Partial<Besid
   sight({ ...beside, ...more }, { kind: 'present', attributes: { ...attributes, ...live }, ...(ids && { ids }) })
 
 describe('what a read says of which object was found', () => {
+  it('is another object where one of several ids differs', () => {
+    const recorded = { attributes, ids: { id: '1', number: '7' } }
+    expect(see({}, { id: '1', number: '7' }, { recorded })).toMatchObject({ ids: 'same' })
+    expect(see({}, { id: '1', number: '8' }, { recorded })).toMatchObject({ ids: 'other' })
+    expect(see({}, { id: '1' }, { recorded })).toMatchObject({ ids: 'same' })
+  })
+
+  it('has the declared keys where the declaration leaves out one of them', () => {
+    expect(see({}, undefined, { desired: { zone: 'z' } })).toMatchObject({ desired: true })
+    expect(see({}, undefined, { desired: { zone: 'y' } })).toMatchObject({ desired: false })
+  })
+
   it.each<[string, JsonObject, Record<string, string> | undefined, unknown]>([
     ['itself', {}, { id: '1' }, { recorded: 'same', ids: 'same', desired: true }],
     ['itself, changed', { size: 2 }, { id: '1' }, { recorded: 'same', ids: 'same', desired: true }],

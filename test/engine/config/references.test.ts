@@ -305,9 +305,23 @@ describe('a key that only a read or an earlier command tells', () => {
     expect(resolve(values)).toEqual({ ok: true, attributes: { x: { 'u-1': 'x', 7: 'abc', 'n-z': 'y' } } })
   })
 
+  test('has a name that says which, where it comes with the apply', () => {
+    const later = { kind: 'later', sensitive: false } as const
+    const known = '(known after apply: t_t.other /id)'
+    expect(resolve({ 't_t.other': later, 't_t.third': later })).toEqual({
+      ok: true,
+      attributes: { x: { 'u-1': 'x', [known]: 'abc', 'n-(known after apply: t_t.third /id)': 'y' } },
+    })
+  })
+
+  test('is no key of a file that is written like such a name', () => {
+    const key = '(known after apply: t_t.other /id)'
+    expect(resolved({ [key]: 'x' })[0]).toEqual({ $literal: { [key]: 'x' } })
+  })
+
   test.each<[string, Lookup]>([
     ['is not known', { kind: 'unknown' }],
-    ['comes with the apply', { kind: 'later', sensitive: false }],
+    ['is a secret that comes with the apply', { kind: 'later', sensitive: true }],
     ['is no text', { kind: 'known', value: { a: 1 } }],
     ['is there already', { kind: 'known', value: 'u-1' }],
   ])('leaves the resource unresolved where it %s', (_, value) => {

@@ -4,6 +4,7 @@ import type { Address } from '../../schema/resource.ts'
 import { isConcat, isEntries, isLiteral, isMark, isReference, type ReferenceMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { isLargeNumber } from '../../values/large-integer.ts'
+import { openName } from '../../values/marks/open-names.ts'
 
 export type Lookup =
   | { readonly kind: 'known'; readonly value: Json }
@@ -51,7 +52,7 @@ export const resolveReferences = (
     const value = resolve(part)
     return isReference(part) && failed === undefined && !fitsText(value) ? fail(part.$ref) : value
   }
-  /** A key that only an earlier command gives would make a map whose members nobody knows before. */
+  /** A key that an earlier command gives has a name that says which; what cannot be a key leaves the resource unresolved. */
   const ofEntries = (entries: readonly (readonly [Json, Json])[]): Json => {
     const members = new Map<string, Json>()
     const [first] = entries.flatMap(([key]) => referencesIn(key))
@@ -59,8 +60,9 @@ export const resolveReferences = (
       const known = isMark(key) ? ofMark(key) : key
       const text = isLargeNumber(known) ? known.$number : known
       const isText = typeof text === 'string' || typeof text === 'number'
-      if (!isText || members.has(String(text))) return fail(first?.$ref ?? '')
-      members.set(String(text), resolve(inner))
+      const name = isText ? String(text) : openName(text ?? null)
+      if (name === undefined || members.has(name)) return fail(first?.$ref ?? '')
+      members.set(name, resolve(inner))
     }
     return Object.fromEntries(members)
   }

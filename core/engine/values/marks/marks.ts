@@ -2,6 +2,7 @@ import { mapValue } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { type AfterMark, isAfter, isLiteral, isLive, isMark, isNumberMark, isUnknown } from '../../schema/value.ts'
 import { mapMembers } from '../members.ts'
+import { isOpenName, marksInName } from './open-names.ts'
 
 /** Whether the value is or contains an object that is sent back as it was read. */
 export const holdsLive = (value: Json | undefined): boolean => {
@@ -14,6 +15,7 @@ export const holdsLive = (value: Json | undefined): boolean => {
 export const holdsUnknown = (value: Json | undefined): boolean => {
   if (value === undefined || isUnknown(value)) return value !== undefined
   if (isMark(value)) return false
+  if (isObject(value) && Object.keys(value).some(isOpenName)) return true
   return (isArray(value) || isObject(value)) && Object.values(value).some(holdsUnknown)
 }
 
@@ -47,7 +49,7 @@ export const escapeMarks = (value: Json): Json => {
 
 /** For one object of foreign JSON whose members are already escaped. */
 export const asForeign = (value: JsonObject): JsonObject =>
-  Object.keys(value).some((member) => reserved.has(member)) ? { $literal: value } : value
+  Object.keys(value).some((member) => reserved.has(member) || isOpenName(member)) ? { $literal: value } : value
 
 /** The number that a text spells, as a mark if JavaScript would spell it differently. */
 export const numberAsWritten = (source: string): Json => {
@@ -82,5 +84,7 @@ export const afterMarks = (value: Json): readonly AfterMark[] => {
   if (isAfter(value)) return [value]
   if (isLiteral(value)) return []
   if (isArray(value)) return value.flatMap(afterMarks)
-  return isObject(value) ? Object.values(value).flatMap(afterMarks) : []
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) => [...marksInName(name), ...afterMarks(inner)])
+    : []
 }

@@ -1,6 +1,7 @@
 import { exactNumber, isSpelledNumber, parseExact } from '../../json/parse-exact.ts'
 import { isArray, isObject, type Json } from '../../schema/json.ts'
 import { isLiteral, isLive, isMark, isNumberMark } from '../../schema/value.ts'
+import { isOpenName } from '../marks/open-names.ts'
 
 /** More digits than a JavaScript number represents exactly. */
 const hasManyDigits = (source: string): boolean => source.replaceAll(/\D/g, '').length > 15
@@ -21,6 +22,7 @@ const withoutMarks = (value: Json): Json | undefined => {
     return elements.every((element) => element !== undefined) ? elements : undefined
   }
   if (!isObject(inner)) return inner
+  if (!isLiteral(value) && Object.keys(inner).some(isOpenName)) return undefined
   const members = Object.entries(inner).map(([member, child]) => [member, withoutMarks(child)] as const)
   return members.every((pair): pair is [string, Json] => pair[1] !== undefined)
     ? Object.fromEntries(members)

@@ -1,11 +1,10 @@
 import { valueAt } from '../../../engine/json/pointer.ts'
 import type { Response } from '../../../engine/schema/command.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../engine/schema/json.ts'
-import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { idInHeader } from '../../../engine/transport/answer/id-in-header.ts'
 import { isLargeInteger } from '../../../engine/values/large-integer.ts'
-import { escapeMarks, numberOrText } from '../../../engine/values/marks/marks.ts'
+import { asForeign, escapeMarks, numberOrText } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
@@ -65,7 +64,7 @@ const decodeWritten = (entry: AttributeEntry, raw: Json): Json => {
   if (isArray(raw)) return isMerged(entry) ? merged(element, raw) : raw.map((child) => decode(element, child))
   if (!isObject(raw)) return raw
   const children = mapMembers(raw, (child, key) => (entry.omit?.includes(key) ? undefined : decode(element, child)))
-  return isMark(children) ? { $literal: children } : children
+  return asForeign(children)
 }
 
 /** An integer that came as text, to keep its digits; a quotient with a fraction has no more than fifteen of them. */

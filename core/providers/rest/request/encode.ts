@@ -4,6 +4,7 @@ import { isArray, isObject, type Json, type JsonObject, type Path } from '../../
 import { isConcat, isLive, isMark, isSensitive, isUnknown } from '../../../engine/schema/value.ts'
 import { isLargeNumber } from '../../../engine/values/large-integer.ts'
 import { numberAsWritten } from '../../../engine/values/marks/marks.ts'
+import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
@@ -94,7 +95,7 @@ const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
   if (own === null || isMark(own)) return own
   const { pairs } = entry
   if (pairs !== undefined && isObject(own))
-    return Object.entries(own).map(([key, value]) => ({ [pairs.key]: key, [pairs.value]: value }))
+    return Object.entries(own).map(([key, value]) => ({ [pairs.key]: nameAsMark(key), [pairs.value]: value }))
   if (entry.names !== undefined)
     return typeof own === 'string' && Object.hasOwn(entry.names, own) ? (entry.names[own] ?? null) : own
   const value = entry.scale === undefined || typeof own !== 'number' ? own : rounded(own * entry.scale)

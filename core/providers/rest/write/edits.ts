@@ -4,6 +4,7 @@ import { memberOf, pathText, setAt, toPointer } from '../../../engine/json/point
 import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, type LiveMark } from '../../../engine/schema/value.ts'
 import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
+import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, isSent, placeIn } from '../document/attributes.ts'
 import { lacks } from '../document/words.ts'
@@ -138,14 +139,20 @@ export const jsonPatch = (edits: readonly Edit[], object: JsonObject | undefined
 }
 
 const patchOne = ({ place, value }: Edit, there: Json | undefined): readonly JsonObject[] => {
-  const path = toPointer(place)
+  const path = nameAsMark(toPointer(place))
   const isThere = there === undefined || liveAt(there, place) !== undefined
   if (value === undefined) return isThere ? [{ op: 'remove', path }] : []
   const missing = place.slice(0, -1).findIndex((_, depth) => !isHolder(there, place.slice(0, depth + 1)))
   if (there === undefined || missing < 0)
     return [{ op: there !== undefined && isThere ? 'replace' : 'add', path, value }]
   const outer = place.slice(0, missing + 1)
-  return [{ op: 'add', path: toPointer(outer), value: setAt(undefined, place.slice(missing + 1).map(String), value) }]
+  return [
+    {
+      op: 'add',
+      path: nameAsMark(toPointer(outer)),
+      value: setAt(undefined, place.slice(missing + 1).map(String), value),
+    },
+  ]
 }
 
 const isHolder = (there: Json | undefined, place: Path): boolean => {

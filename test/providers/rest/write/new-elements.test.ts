@@ -65,6 +65,7 @@ const aServer = async () => {
   const boxes: Box[] = []
   const server = await startThings({
     route: ({ method, url, body }) => {
+      if (url.startsWith('/things')) return undefined
       const [, kind, id, inner, tag] = url.split('/')
       const ok = (value: unknown) => ({ status: 200, body: JSON.stringify(value) })
       const box = boxes.find((each) => each.id === id)
@@ -81,12 +82,13 @@ const aServer = async () => {
       return one === undefined ? { status: 404, body: '{}' } : ok(one)
     },
   })
-  return Object.assign(server, { boxes })
+  return Object.assign(server, { boxes, tags })
 }
+
+const tag = (name: string): JsonObject => ({ type: 'api_tag', name, spec: { name } })
 
 it('elements that are named by ids which the same plan makes are added at the first apply', async () => {
   await using server = await aServer()
-  const tag = (name: string): JsonObject => ({ type: 'api_tag', name, spec: { name } })
   const box: JsonObject = {
     type: 'api_box',
     name: 'box',
@@ -119,4 +121,66 @@ it('a command names what the same plan creates by its address, and a key of the 
     'create api_box of (api_tag.red)',
     'create api_note api_tag.red 12.5',
   ])
+})
+
+/** Lists that one request writes whole, or in part. */
+const lists = (part: string) => `
+${document.slice(0, document.indexOf('  api_note:'))}  api_box:
+    operations:
+      retrieve: { method: GET, path: "/things/{name}" }
+      create: { method: PUT, path: "/things/{name}" }
+      update: { method: PUT, path: "/things/{name}" }
+      patch: { method: PATCH, path: "/things/{name}" }
+      delete: { method: DELETE, path: "/things/{name}" }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    parts:
+      - name: main
+        read: retrieve
+        ${part}
+`
+const facts =
+  'type: set, key: [tag], element: { type: object, attributes: { tag: { path: id, send: id, ref: { type: api_tag, emit: id, by: name } }, note: {} } }'
+const inMain = (write: string) =>
+  `write: { ${write} }\n        attributes: { name: { required: true, immutable: true }, tags: { ${facts} } }`
+const inCollection = (write: string) => `attributes: { name: { required: true, immutable: true } }
+      - name: tags
+        read: retrieve
+        collection:
+          field: tags
+          key: [tag]
+          element: { tag: { path: id, send: id, ref: { type: api_tag, emit: id, by: name } }, note: {} }
+          write: { ${write} }`
+
+it.each<[string, string]>([
+  ['send: full', inMain('op: update, send: full')],
+  ['send: changed', inMain('op: patch, send: changed')],
+  ['send: object', inMain('op: update, send: object')],
+  ['send: mergePatch', inMain('op: patch, send: mergePatch')],
+  ['send: jsonPatch', inMain('op: patch, send: jsonPatch')],
+  ['{all}', inCollection('op: patch, body: { tags: "{all}" }')],
+])('new elements of a list are written at the first apply with what was there: %s', async (_, part) => {
+  await using server = await aServer()
+  server.state.set('/things/box', '{"name":"box","own":1,"tags":[{"id":"t9","note":"old","own":1}]}')
+  server.tags.push({ id: 't9', name: 'old' })
+  const tags = [
+    { tag: 'old', note: 'new' },
+    { tag: 'red', note: 'r' },
+    { tag: 'blue', note: 'b' },
+  ]
+  const resources = [tag('red'), tag('blue'), { type: 'api_box', name: 'box', spec: { name: 'box', tags } }]
+  const drive = driveDocument(server, lists(part), resources)
+  const { digest, plan } = await drive.check()
+  expect(plan.unchecked).toEqual([])
+  expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
+  expect(JSON.parse(server.state.get('/things/box') ?? '')).toEqual({
+    name: 'box',
+    own: 1,
+    tags: [
+      { id: 't9', note: 'new', own: 1 },
+      { id: 't2', note: 'b' },
+      { id: 't3', note: 'r' },
+    ],
+  })
+  expect((await drive.check()).plan.inSync).toBe(true)
 })

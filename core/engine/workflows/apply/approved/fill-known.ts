@@ -2,12 +2,21 @@ import { AppError } from '../../../errors/errors.ts'
 import { canonicalJson } from '../../../json/canonical.ts'
 import { mapValue } from '../../../json/pointer.ts'
 import type { PlannedRequest, Request } from '../../../schema/command.ts'
-import type { Json } from '../../../schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Url } from '../../../schema/value.ts'
-import { type AfterMark, type ConcatMark, isAfter, isConcat, isMark, isNumberMark } from '../../../schema/value.ts'
+import {
+  type AfterMark,
+  type ConcatMark,
+  isAfter,
+  isConcat,
+  isLive,
+  isMark,
+  isNumberMark,
+} from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
 import { inEncoding } from '../../../values/marks/in-encoding.ts'
 import { afterMarks } from '../../../values/marks/marks.ts'
+import { fillName, isOpenName } from '../../../values/marks/open-names.ts'
 import { fitScalar } from '../../../values/scalars.ts'
 import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
 import { requestFaults } from './words.ts'
@@ -70,8 +79,25 @@ export const fillValue = (whole: Json, known: KnownValue): Json =>
         value,
         value.$concat.map((part) => fillValue(part, known)),
       )
-    return isMark(value) ? value : undefined
+    if (isMark(value)) return value
+    return isObject(value) && hasOpenNames(value) ? renamed(value, known) : undefined
   })
+
+const hasOpenNames = (value: JsonObject): boolean =>
+  Object.keys(value).some(isOpenName) || (isLive(value) && value.without.some(isOpenName))
+
+/** A name that another member has already stays open: nothing is overwritten. */
+const renamed = (value: JsonObject, known: KnownValue): JsonObject => {
+  const taken = new Set(Object.keys(value))
+  const members = Object.entries(value).map(([name, inner]): [string, Json] => {
+    const filled = fillName(name, known)
+    const own = filled !== name && taken.has(filled) ? name : filled
+    taken.add(own)
+    return [own, fillValue(inner, known)]
+  })
+  const object = Object.fromEntries(members)
+  return isLive(object) ? { ...object, without: object.without.map((place) => fillName(place, known)) } : object
+}
 
 /** Joins the parts as if all of them had been known from the start: neighbouring texts become one. */
 const joined = ({ encoding }: ConcatMark, parts: readonly Json[]): Json => {

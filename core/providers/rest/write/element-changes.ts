@@ -1,6 +1,7 @@
-import { valueAt } from '../../../engine/json/pointer.ts'
+import { toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import type { ElementAddress, Footprint } from '../../../engine/schema/command.ts'
-import { isArray, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { isLive, isMark } from '../../../engine/schema/value.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
@@ -119,9 +120,20 @@ export const elementScope = (
     if (first === 'el' && rest.length === 0 && read !== undefined) return wholeElement(collection, change, el, read)
     if (!Object.hasOwn(values, first)) return outer(path)
     const value = valueAt(values[first], rest)
-    return value === undefined && first === 'el' ? valueAt(element, rest) : value
+    if (first === 'key' || read === undefined) return value ?? (first === 'el' ? valueAt(element, rest) : undefined)
+    const whole = (): Json => wholeElement(collection, change, el, read)
+    if (rest.length > 0 && isContainer(value)) return placeOf(whole(), rest)
+    if (rest.length === 0 && isObject(value))
+      return mapMembers(value, (member, name) => (isContainer(member) ? placeOf(whole(), [name]) : member))
+    return value ?? (first === 'el' ? valueAt(element, rest) : undefined)
   }
 }
+
+const isContainer = (value: Json | undefined): boolean => isArray(value) || (isObject(value) && !isMark(value))
+
+/** What an element has at a place, with all that was read of it there: a container is sent whole. */
+const placeOf = (whole: Json, place: Path): Json | undefined =>
+  isLive(whole) ? { ...whole, at: toPointer(place) } : valueAt(whole, place)
 
 /** An element that stays, with all that was read of it. */
 const wholeElement = (

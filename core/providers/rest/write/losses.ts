@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../engine/json/canonical.ts'
-import { setAt, toPointer } from '../../../engine/json/pointer.ts'
+import { mapValue, setAt, toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isLive, isMark } from '../../../engine/schema/value.ts'
 import { findElement } from '../../../engine/transport/secrets/find-elements.ts'
@@ -115,9 +115,12 @@ export const lossesOfElement = (
 ): readonly string[] => {
   const there = before === undefined || after === undefined ? undefined : asRead(read, collection, before)
   if (there === undefined) return []
-  const whole = body !== undefined && isLive(body) && read.object !== undefined ? fillLive(body, read.object) : body
+  const { object } = read
+  const whole = mapValue(body ?? null, (inner) =>
+    isLive(inner) && object !== undefined ? fillLive(inner, object) : undefined,
+  )
   const list = toPointer(placeOfList(collection))
-  return lossesOfBody(placesOf(collection.element), there, whole ?? null).map((place) => `${list}/*${place}`)
+  return lossesOfBody(placesOf(collection.element), there, whole).map((place) => `${list}/*${place}`)
 }
 
 /** An element as the list shows it. */

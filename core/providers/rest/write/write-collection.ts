@@ -1,12 +1,12 @@
-import { setAt, toPointer } from '../../../engine/json/pointer.ts'
+import { setAt, toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
-import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
+import { isArray, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
 import { listEntry } from '../document/elements.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
-import { fillWhole, names } from '../document/template.ts'
+import { fillWhole, names, type Scope } from '../document/template.ts'
 import { within } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
-import { encodeAll } from '../request/encode.ts'
 import { inverseOf, type Write, type WriteContext, writeOf, writeRequest } from './command-context.ts'
 import {
   type CollectionChange,
@@ -19,6 +19,7 @@ import {
   placeOfList,
   reversed,
 } from './element-changes.ts'
+import { inForm } from './in-form.ts'
 import { asPlanned, laidIn, laidInForm, type PartAsRead, readOf, rulesOf } from './laid-in.ts'
 import { lossesOfRemoved } from './losses.ts'
 import { leftOutBy } from './replaced-object.ts'
@@ -96,11 +97,6 @@ const batchValues = ({ scope }: WriteContext, collection: Collection, write: Bat
     change.after === undefined
       ? filled(write.remove ?? '{key}', change, read)
       : filled(write.upsert ?? '{el}', change, read)
-  const whole = (after: JsonObject): Json =>
-    write.upsert === undefined
-      ? encodeAll(collection.element, after, 'update')
-      : (fillWhole(write.upsert, elementScope(collection, { key: '', after }, scope, 'update')) ?? null)
-  const list = (elements: Json | undefined): Json => elementsIn(collection, elements).map(whole)
   const place = placeOfList(collection)
   return (changes: readonly ElementChange[], { before, after }: CollectionChange, read: PartAsRead) => ({
     changes: changes.map((each) => written(each, read)),
@@ -109,13 +105,33 @@ const batchValues = ({ scope }: WriteContext, collection: Collection, write: Bat
     all:
       write.upsert === undefined
         ? laidIn(read, listEntry(collection), place, { before: before ?? [], after: after ?? [] })
-        : laidInForm(
+        : laidInTemplate(
+            collection,
+            { template: write.upsert, scope },
+            { before: before ?? [], after: after ?? [] },
             read,
-            place,
-            { from: list(before), to: list(after) },
-            rulesOf(listEntry(collection), toPointer(place)),
           ),
   })
+}
+
+/** The whole list, each element in the form of a template. */
+const laidInTemplate = (
+  collection: Collection,
+  { template, scope }: { readonly template: Json; readonly scope: Scope },
+  { before, after }: { readonly before: Json; readonly after: Json },
+  read: PartAsRead,
+): Json => {
+  const [list, place] = [listEntry(collection), placeOfList(collection)]
+  const sides = inForm(list, read.object && liveAt(read.object, place), before, after)
+  const filled = (elements: Json, forms: Json | undefined): Json =>
+    elementsIn(collection, elements).map((element, index) => {
+      const outer = elementScope(collection, { key: '', after: element }, scope, 'update')
+      const form = isArray(forms) && !collection.plain ? forms[index] : undefined
+      const own: Scope = (path) => (path[0] === 'el' ? valueAt(form, path.slice(1)) : undefined) ?? outer(path)
+      return fillWhole(template, own) ?? null
+    })
+  const inTemplate = { from: filled(before, sides.from), to: filled(after, sides.to) }
+  return laidInForm(read, place, inTemplate, rulesOf(list, toPointer(place)))
 }
 
 const describe = ({ field }: Collection, batch: readonly ElementChange[]): string => {

@@ -83,6 +83,60 @@ describe('a write of a whole object keeps', () => {
     expect(server.writes().map(({ body }) => body)).toEqual([`{"k":"a","v":{"a":${big},"b":2}}`])
   })
 
+  it.each<[string, string, string, (value: string) => string]>([
+    [
+      'changed members in a PATCH of one',
+      'change: { method: PATCH, path: "/lists/{name}/{el.k}", body: "{changed}" }',
+      'each: { create: change, update: change, remove: removeCfg }',
+      (value) => `{"v":${value}}`,
+    ],
+    [
+      'members in a PUT of one',
+      'change: { method: PUT, path: "/lists/{name}/{el.k}", body: { k: "{el.k}", v: "{el.v}", own: 1 } }',
+      'each: { create: change, update: change, remove: removeCfg }',
+      (value) => `{"k":"a","v":${value},"own":1}`,
+    ],
+    [
+      'changed members in one request for several',
+      'change: { method: PATCH, path: "/lists/{name}" }',
+      'op: change, body: { items: "{changes}" }, batch: 5, upsert: { k: "{el.k}", set: "{changed}" }',
+      (value) => `{"items":[{"k":"a","set":{"v":${value}}}]}`,
+    ],
+    [
+      'a whole list in a form of the document',
+      'change: { method: PUT, path: "/lists/{name}" }',
+      'op: change, body: { items: "{all}" }, upsert: { k: "{el.k}", v: "{el.v}" }',
+      (value) => `{"items":[{"k":"a","own":1,"v":${value}}]}`,
+    ],
+  ])('what nobody names of elements: %s', async (_, operation, write, body) => {
+    const kinds: [facts: string, there: string, wanted: Json, sent: string][] = [
+      ['type: any, partial: true', `{"a":[${big},1.0],"b":1}`, { b: 2 }, `{"a":[${big},1.0],"b":2}`],
+      ['type: any', '{"a":1.0,"e":1e2,"b":1}', { a: 1, e: 100, b: 2 }, '{"a":1.0,"e":1e2,"b":2}'],
+      ['type: object, attributes: { b: { type: number } }', `{"a":${big},"b":1}`, { b: 2 }, `{"a":${big},"b":2}`],
+      ['type: map, manage: declared, element: { type: any }', `{"a":${big},"b":1}`, { b: 2 }, `{"a":${big},"b":2}`],
+    ]
+    for (const [facts, there, v, sent] of kinds) {
+      const document = documentOf('{ leftOut: true }')
+        .replace('  removeCfg:', `  ${operation}\n  removeCfg:`)
+        .concat(`  - name: rules
+    read: { op: list, list: { as: rules, items: items } }
+    collection:
+      field: rules
+      key: [k]
+      element: { k: {}, v: { ${facts} } }
+      write: { ${write} }
+`)
+      await using server = await startThings()
+      server.state.set('/things/x', '{"name":"x"}')
+      server.state.set('/lists/x', `{"items":[{"k":"a","own":1,"v":${there}}]}`)
+      const drive = driveThings(server, document, { x: { name: 'x', rules: [{ k: 'a', v }] } })
+      const { plan, digest } = await drive.check()
+      expect(plan.commands).toMatchObject([{ grade: 'reversible' }])
+      await drive.apply(digest)
+      expect(server.writes().map((each) => each.body)).toEqual([body(sent)])
+    }
+  })
+
   it('numbers of elements that are read as a list and written as a whole', async () => {
     const document = documentOf('{ leftOut: true }').concat(`  - name: rules
     read: { op: list, list: { as: rules, items: items } }

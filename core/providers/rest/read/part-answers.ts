@@ -38,7 +38,8 @@ const needsObject = ({ operations }: RestResource, part: ResourcePart): boolean 
   const { write, collection } = part
   if (collection?.write !== undefined) return true
   if (write === undefined) return false
-  const isWhole = ['object', 'jsonPatch', 'full'].includes(write.send) || operations[write.op]?.method === 'PUT'
+  const isWhole =
+    ['object', 'jsonPatch', 'mergePatch', 'full'].includes(write.send) || operations[write.op]?.method === 'PUT'
   const entries = Object.entries(entriesOf(part))
   return (
     isWhole ||

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../../../engine
 import { isLiteral, isMark, type LiveMark } from '../../../engine/schema/value.ts'
 import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
 import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
+import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, isSent, placeIn } from '../document/attributes.ts'
 import { lacks } from '../document/words.ts'
@@ -124,6 +125,19 @@ export const mergePatch = (edits: readonly Edit[]): JsonObject => {
     {},
   ) as JsonObject
 }
+
+/** An edit as a merge patch makes it: it takes every null in an object for a removal. */
+export const asMerged = (edit: Edit): Edit =>
+  edit.value === undefined || edit.value === null ? { place: edit.place } : { ...edit, value: withoutNulls(edit.value) }
+
+const withoutNulls = (value: Json): Json =>
+  isOpen(value) ? mapMembers(value, (inner) => (inner === null ? undefined : withoutNulls(inner))) : value
+
+/** What had a null is not removed, but is null again. `former`: the object to come back. */
+export const withFormerNulls = (edits: readonly Edit[], former: JsonObject | undefined): readonly Edit[] =>
+  edits.map((edit) =>
+    edit.value === undefined && liveAt(former, edit.place) === null ? { ...edit, value: null } : edit,
+  )
 
 /**
  * RFC 6902. `object` tells what is there: a member is added or replaced, and objects on the way are added where there are

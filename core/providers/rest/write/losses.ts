@@ -13,18 +13,30 @@ import { encodeAll } from '../request/encode.ts'
 import { type ElementChange, placeOfList } from './element-changes.ts'
 import { isSentAsRead, type PartAsRead, ruleOf } from './laid-in.ts'
 
+/** An object as it was read, and as a write and its inverse leave it. */
+interface ReadAndRestored {
+  readonly read: Json
+  readonly restored: Json
+  /** The server keeps what is sent: a null is not the same as a missing member. */
+  readonly hasNulls?: boolean
+}
+
 /**
  * Places that the document does not name and whose values are in the object that was read, and not in the one that a write and
  * its inverse leave; `*` is any element or member.
  */
-export const lossesOf = (entries: Entries, read: Json, restored: Json): readonly string[] => {
+export const lossesOf = (
+  entries: Entries,
+  { read, restored, hasNulls = false }: ReadAndRestored,
+): readonly string[] => {
   const places = Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
   const outer = Object.entries(entries).map(([name, entry]) => pathOf(entry.path ?? name))
-  const left = Map.groupBy(leavesOf(restored, []), (leaf) => leaf.text)
-  return leavesWhere(read, ({ place, text }) => {
+  const left = Map.groupBy(leavesOf(restored, [], hasNulls), (leaf) => leaf.text)
+  const isLost = ({ place, text }: LostLeaf): boolean => {
     const isInside = outer.some((path) => path.length <= place.length && isAt(path, place))
     return isInside && !places.some((named) => covers(named, place)) && left.get(text)?.pop() === undefined
-  })
+  }
+  return leavesWhere(read, isLost, hasNulls)
 }
 
 /** Places in these containers that the document does not name: who removes the containers loses them. */
@@ -42,20 +54,24 @@ export const lossesOfPart = (entries: Entries, read: Json, containers: readonly 
  * Attributes that an undo does not leave as they were read, whatever of them it is: an element without a key may come back with
  * what another one had.
  */
-export const unrestored = (entries: Entries, read: Json, restored: Json): readonly string[] =>
+export const unrestored = (
+  entries: Entries,
+  { read, restored, hasNulls = false }: ReadAndRestored,
+): readonly string[] =>
   Object.entries(entries).flatMap(([name, entry]) => {
     const place = pathOf(entry.path ?? name)
-    const [was, is] = [read, restored].map((object) =>
-      canonicalJson(restorable(entry, liveAt(object as JsonObject, place) ?? null)),
-    )
+    const [was, is] = [read, restored].map((object) => {
+      const value = liveAt(object, place)
+      return value === undefined && hasNulls ? '' : canonicalJson(restorable(entry, value ?? null, hasNulls))
+    })
     return entry.computed === true || !isSentAsRead(entry) || was === is ? [] : [toPointer(place)]
   })
 
-/** Without what the server makes by itself, and without the order of sets; a null is nothing. */
-const restorable = (entry: AttributeEntry | undefined, value: Json): Json => {
+/** Without what the server makes by itself, and without the order of sets; without `hasNulls`, a null is nothing. */
+const restorable = (entry: AttributeEntry | undefined, value: Json, hasNulls: boolean): Json => {
   const own = isLiteral(value) ? value.$literal : value
   if (isArray(own)) {
-    const elements = own.map((each) => restorable(entry?.element, each))
+    const elements = own.map((each) => restorable(entry?.element, each, hasNulls))
     return entry?.type === 'set' || entry?.pairs !== undefined
       ? elements.toSorted((left, right) => (canonicalJson(left) < canonicalJson(right) ? -1 : 1))
       : elements
@@ -65,7 +81,8 @@ const restorable = (entry: AttributeEntry | undefined, value: Json): Json => {
   return Object.fromEntries(
     Object.entries(own).flatMap(([name, inner]): [string, Json][] => {
       const facts = known.get(name) ?? entry?.element
-      return inner === null || facts?.computed === true ? [] : [[name, restorable(facts, inner)]]
+      const isNothing = (inner === null && !hasNulls) || facts?.computed === true
+      return isNothing ? [] : [[name, restorable(facts, inner, hasNulls)]]
     }),
   )
 }
@@ -101,8 +118,7 @@ export const lossesOfRemoved = (
   )
   return lossesOf(
     { [collection.field]: { ...listEntry(collection), path: collection.path ?? collection.field } },
-    setAt({}, placeOfList(collection), removed),
-    {},
+    { read: setAt({}, placeOfList(collection), removed), restored: {} },
   )
 }
 
@@ -155,8 +171,8 @@ const covers = ({ place: named, isOpen }: NamedPlace, place: Path): boolean =>
   (isOpen ? named.length <= place.length : named.length === place.length) && isAt(named, place)
 
 /** The places of the values that are lost, once each and in order. */
-const leavesWhere = (read: Json, isLost: (leaf: LostLeaf) => boolean): readonly string[] => {
-  const lost = leavesOf(read, []).filter(isLost)
+const leavesWhere = (read: Json, isLost: (leaf: LostLeaf) => boolean, hasNulls = false): readonly string[] => {
+  const lost = leavesOf(read, [], hasNulls).filter(isLost)
   return [...new Set(lost.map(({ place }) => toPointer(place)))].toSorted()
 }
 
@@ -167,10 +183,10 @@ interface LostLeaf {
   readonly text: string
 }
 
-const leavesOf = (value: Json, place: Path): readonly LostLeaf[] => {
+const leavesOf = (value: Json, place: Path, hasNulls = false): readonly LostLeaf[] => {
   const own = isLiteral(value) ? value.$literal : value
-  if (isArray(own)) return own.flatMap((each) => leavesOf(each, [...place, '*']))
+  if (isArray(own)) return own.flatMap((each) => leavesOf(each, [...place, '*'], hasNulls))
   if (isObject(own) && !isMark(own))
-    return Object.entries(own).flatMap(([name, inner]) => leavesOf(inner, [...place, name]))
-  return own === null ? [] : [{ place, value: own, text: canonicalJson([place, own]) }]
+    return Object.entries(own).flatMap(([name, inner]) => leavesOf(inner, [...place, name], hasNulls))
+  return own === null && !hasNulls ? [] : [{ place, value: own, text: canonicalJson([place, own]) }]
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, type Path } from '../../../engine
 import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { withoutPlaces } from '../../../engine/transport/secrets/live-object.ts'
-import { present } from '../../../engine/values/defined.ts'
+import { defined, present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts'
@@ -24,7 +24,17 @@ import {
   writeOf,
   writeRequest,
 } from './command-context.ts'
-import { applied, type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces } from './edits.ts'
+import {
+  applied,
+  asMerged,
+  type Edit,
+  editsOf,
+  jsonPatch,
+  liveBody,
+  mergePatch,
+  namedPlaces,
+  withFormerNulls,
+} from './edits.ts'
 import { laidIn, readOf } from './laid-in.ts'
 import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
 import { leftOutBy, replacesRead } from './replaced-object.ts'
@@ -35,6 +45,8 @@ import { doing } from './words.ts'
 interface Taken extends Transition {
   readonly step: PartAction
   readonly object: JsonObject | undefined
+  /** Of the way back: the object as it was read, whose nulls come back. */
+  readonly restores?: JsonObject
 }
 
 /** The operation of the part that a change needs. */
@@ -76,11 +88,11 @@ const lossesIn = (context: CommandContext, part: ResourcePart, taken: Taken): re
   if (object === undefined || step === 'create') return []
   if (step === 'remove') return lossesOfPart(entriesOf(part), object, containersOf(context, part))
   const changed = objectAfter(context, part, taken, object)
-  const back = { ...taken, before: after, after: before }
+  const back = { ...taken, before: after, after: before, restores: object }
   const entries = pick(entriesOf(part), names)
-  const restored = objectAfter(context, part, back, changed)
-  const lost = lossesOf(entries, object, restored)
-  return lost.length === 0 ? unrestored(entries, object, restored) : lost
+  const sides = { read: object, restored: objectAfter(context, part, back, changed), hasNulls: isPatch(part) }
+  const lost = lossesOf(entries, sides)
+  return lost.length === 0 ? unrestored(entries, sides) : lost
 }
 
 /** What a part that is removed takes along: all of its own answer; in an answer of several parts, the objects around its attributes. */
@@ -98,7 +110,7 @@ const requestBack = (context: WriteContext, part: ResourcePart, taken: Taken): P
   const operation = step && operationFor(context, part, step)
   if (step === undefined || operation === undefined) return undefined
   const changed = object && objectAfter(context, part, taken, object)
-  const back = { before: after, after: before, names, step, object: changed }
+  const back = { before: after, after: before, names, step, object: changed, ...defined({ restores: object }) }
   if (step !== 'remove' && !isKnown(context, part, back)) return undefined
   return requestOf(context, part, operation, back)
 }
@@ -107,13 +119,13 @@ const requestBack = (context: WriteContext, part: ResourcePart, taken: Taken): P
 const objectAfter = (
   context: CommandContext,
   part: ResourcePart,
-  { before, after, names }: Taken,
+  { before, after, names, restores }: Taken,
   object: JsonObject,
-): JsonObject =>
-  editsOf(readEntries(part), before, after, names, { ...readOf(context, part), object }).reduce<Json>(
-    applied,
-    object,
-  ) as JsonObject
+): JsonObject => {
+  const edits = editsOf(readEntries(part), before, after, names, { ...readOf(context, part), object })
+  const made = part.write?.send === 'mergePatch' ? edits.map(asMerged) : withFormerNulls(edits, restores)
+  return made.reduce<Json>(applied, object) as JsonObject
+}
 
 /** Attributes at the places where they are read. */
 const readEntries = (part: ResourcePart) =>
@@ -207,7 +219,8 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   }
   const edits = editsOf(entries, before, after, names, read)
   if (send === 'mergePatch') return mergePatch(edits)
-  return send === 'jsonPatch' ? jsonPatch(edits, object) : liveObject(context, part, edits, object)
+  const all = withFormerNulls(edits, taken.restores)
+  return send === 'jsonPatch' ? jsonPatch(all, object) : liveObject(context, part, all, object)
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */

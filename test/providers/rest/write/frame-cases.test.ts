@@ -172,3 +172,66 @@ describe('a write is not reversible', () => {
     expect((await plan(way, facts, there, declared)).command).toMatchObject({ grade: 'lossy' })
   })
 })
+
+const keepers = ['object', 'mergePatch', 'jsonPatch'] as const
+const typed = '{ type: object, attributes: { a: {}, b: {} } }'
+
+describe('a null that was there and a member that was not come back as what they were, or it is said before', () => {
+  it.each<[string, string, JsonObject, Json, readonly string[]]>([
+    ['a null', '{}', { v: null }, 'x', ['reversible', 'lossy', 'reversible']],
+    ['a missing member', '{}', {}, 'x', ['reversible', 'reversible', 'reversible']],
+    [
+      'a null in an object',
+      typed,
+      { v: { a: null, b: 'x', own: null } },
+      { a: '1' },
+      ['reversible', 'lossy', 'reversible'],
+    ],
+    [
+      'a missing member of an object',
+      typed,
+      { v: { b: 'x', own: null } },
+      { a: '1' },
+      ['reversible', 'reversible', 'reversible'],
+    ],
+    ['a null for an object', typed, { v: null }, { a: '1' }, ['reversible', 'lossy', 'reversible']],
+    [
+      'a null in a map',
+      '{ type: map, element: {} }',
+      { v: { a: null, b: 'x' } },
+      { b: 'x' },
+      ['lossy', 'lossy', 'lossy'],
+    ],
+    [
+      'a null in any JSON',
+      '{ type: any, partial: true }',
+      { v: { a: null } },
+      { a: 2 },
+      ['reversible', 'lossy', 'reversible'],
+    ],
+    [
+      'a null that nobody names, in what goes',
+      `{ type: map, element: ${typed} }`,
+      { v: { m: { a: 'x', own: null }, n: { a: 'y' } } },
+      { n: { a: 'y' } },
+      ['lossy', 'lossy', 'lossy'],
+    ],
+  ])('of this kind: %s', async (_, facts, there, v, grades) => {
+    const before = { name: 'one', note: 'old', ...there }
+    const seen: string[] = []
+    for (const send of keepers) {
+      const way = ways.find((each) => each.send === send)
+      if (way === undefined) throw new Error(send)
+      const type = typeOf(providerOf(documentOf(way, facts), {}), 'api_thing')
+      const target = hold({ way, members: {}, addsOwn: false }, before)
+      const { commands } = await planOne(type, { spec: { name: 'one', v } }, target.transport)
+      for (const { grade, request, inverse } of commands) {
+        seen.push(grade)
+        await target.write(type, request)
+        if (inverse !== undefined) await target.write(type, inverse)
+        if (grade === 'reversible') expect([send, target.held.state]).toEqual([send, before])
+      }
+    }
+    expect(seen).toEqual(grades)
+  })
+})

@@ -19,20 +19,19 @@ import { type Planned, planOne, providerOf, typeOf } from '../../../builders/wor
 
 const statesOfEach = 100
 
-/** What an undo can bring back: not the order of sets, nor what the server makes by itself. */
-const restorable = (shape: Shape | undefined, value: Json): Json => {
+/** What an undo can bring back: not the order of sets, nor what the server makes by itself. `hasNulls`: a null is a value. */
+const restorable = (shape: Shape | undefined, value: Json, hasNulls: boolean): Json => {
   const element = shape !== undefined && 'element' in shape ? shape.element : undefined
   if (isArray(value))
     return value
-      .map((each) => restorable(element, each))
+      .map((each) => restorable(element, each, hasNulls))
       .toSorted((left, right) => (canonicalJson(left) < canonicalJson(right) ? -1 : 1))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
       const own = shape?.kind === 'object' ? shape.members[name] : element
-      return ['rev', 'own'].includes(name) || inner === null || own?.kind === 'computed'
-        ? []
-        : [[name, restorable(own, inner)]]
+      const isNothing = ['rev', 'own'].includes(name) || (inner === null && !hasNulls) || own?.kind === 'computed'
+      return isNothing ? [] : [[name, restorable(own, inner, hasNulls)]]
     }),
   )
 }
@@ -75,7 +74,8 @@ const tryOne = async (
   if (lossy && reversible) return { ...nothing, wrong: ['it loses something and is reversible'] }
   if (reversible && !deep) {
     for (const { inverse } of commands.toReversed()) if (inverse !== undefined) await write(type, inverse)
-    const [was, is] = [before, held.state].map((state) => canonicalJson(restorable(root, state)))
+    const hasNulls = ['object', 'mergePatch', 'jsonPatch'].includes(document.way.send)
+    const [was, is] = [before, held.state].map((state) => canonicalJson(restorable(root, state, hasNulls)))
     if (was !== is) lost.length === 0 && unsettled.push(`not brought back: ${is}`)
   }
   const wrong = [...(lossy ? [] : lost), ...unsettled]

@@ -50,6 +50,10 @@ const logged = async (n: string): Promise<void> => {
 
 test('what has changed since the approval is refused, and both versions are shown', async () => {
   await review()
+  await page.getByText('The target now, and then').first().click()
+  const now = page.locator('.command .rows').first()
+  expect(await now.locator('del').allTextContents()).toContain('temperature = 60')
+  expect(await now.locator('ins').allTextContents()).toContain('temperature = 85')
   await logged('2 commands')
   await stack.edit('files/app.ini', '[tea]\ntemperature = 90\n')
   await page.getByRole('button', { name: '2. Approve and send 2 commands' }).click()

@@ -128,7 +128,7 @@ const opensAll = `for (const each of document.querySelectorAll('details:not([ope
 
 test.each(Object.keys(views) as (keyof typeof views)[])('the view %s shows hostile texts as texts', async (name) => {
   const { page } = opened
-  await visit(page, views[name], name === 'fleet' ? '.fleet-row' : name === 'files' ? 'pre' : shownIn[name])
+  await visit(page, views[name], name === 'fleet' ? 'li.fleet-row' : name === 'files' ? 'pre' : shownIn[name])
   await page.evaluate(opensAll)
   if (name !== 'fleet') await page.getByText('h32').first().waitFor()
   expect(await page.evaluate(made)).toEqual([])

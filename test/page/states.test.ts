@@ -47,12 +47,16 @@ test('the first view loads at most 60 KB', () => {
 test.each([200, 1_000])('a fleet of %d workspaces is shown as a whole, and filtered', async (n) => {
   const { page, found, close } = await openScene(browser, stack, () => fleetOf(n))
   await page.reload()
-  await page.locator('.fleet-row').first().waitFor()
+  await page.locator('li.fleet-row').first().waitFor()
   say(`${n} workspaces: ${await page.evaluate('Math.round(performance.now())')} ms from the start to the first row`)
   await page
-    .locator('.fleet-row')
+    .locator('li.fleet-row')
     .nth(n - 1)
     .waitFor({ state: 'attached' })
+  const head = page.locator('.fleet-row.head')
+  expect(await head.isVisible()).toBe(true)
+  await page.setViewportSize({ width: 390, height: 720 })
+  expect(await head.isVisible()).toBe(false)
   await page.getByLabel('Search workspaces by name').fill('team-7')
   await page.getByText(` of ${n} workspaces`).waitFor()
   await page.getByRole('button', { name: /^drifted/ }).click()

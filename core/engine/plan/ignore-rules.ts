@@ -24,9 +24,12 @@ export const ignoringFor = (
   return (path, destructive) => {
     if (path.length > 0 && own.some((covers) => covers(path))) return 'ignoreChanges'
     const found = patterns.find(({ rule, covers }) => (!destructive || rule.includeDeletes) && covers(path))
-    return found && `${found.rule.reason} (${found.rule.owner})`
+    return found && textOf(found.rule)
   }
 }
+
+const textOf = ({ reason, owner, expires }: IgnoreRule): string =>
+  `${reason} (${owner}${expires === undefined ? '' : `, until ${expires}`})`
 
 const isApplying = ({ address: pattern, expires }: IgnoreRule, address: Address, today: string): boolean =>
   (expires === undefined || today < expires) && addressPattern(pattern)(address)

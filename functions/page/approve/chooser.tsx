@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { Plan } from '../../../core/index.ts'
-import { visible } from '../../../core/pages/render/draw.ts'
+import { type Block, reportOfPlan, visible } from '../../../core/pages/render/draw.ts'
 import { useGradual } from '../parts/use-gradual.ts'
 import { CommandView } from './command-view.tsx'
 import { addressesOf } from './selection.ts'
@@ -17,12 +17,18 @@ interface ChooserProps {
   readonly choose: (left: ReadonlySet<string>) => void
 }
 
+const changesIn = (plan: Plan): ReadonlyMap<string, Block> => {
+  const changes = reportOfPlan(plan, { each: true }).sections.filter(({ kind }) => kind === 'changes')
+  return new Map(changes.flatMap(({ blocks }) => blocks.map((block) => [block.address, block] as const)))
+}
+
 /** Commands in the order in which they are sent, by resource: a resource is chosen as a whole. */
 export const Chooser = ({ plan, left, sent, choose }: ChooserProps) => {
   const groups = useMemo(() => [...Map.groupBy(plan.commands, ({ address }) => address)], [plan])
   const shown = useGradual(groups, plan.digests.commands, 50)
   const going = useMemo(() => new Set(sent === undefined ? [] : addressesOf(sent.commands)), [sent])
   const isOpen = plan.commands.length <= openUpTo
+  const blocks = useMemo(() => changesIn(plan), [plan])
   const toggle = (address: string) => {
     const next = new Set(left)
     if (!next.delete(address)) next.add(address)
@@ -53,7 +59,7 @@ export const Chooser = ({ plan, left, sent, choose }: ChooserProps) => {
                 {comesAlong && <span class="tag">comes along: a chosen one needs it</span>}
               </label>
               {commands.map((command) => (
-                <CommandView key={command.id} command={command} isOpen={isOpen} />
+                <CommandView key={command.id} command={command} block={blocks.get(address)} isOpen={isOpen} />
               ))}
             </li>
           )

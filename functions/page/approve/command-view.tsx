@@ -1,8 +1,9 @@
 import { toCurl } from '../../../core/engine/transport/curl/curl.ts'
 import type { Command } from '../../../core/index.ts'
-import { commandWords, showRequest, visible } from '../../../core/pages/render/draw.ts'
+import { type Block, commandWords, showRequest, visible } from '../../../core/pages/render/draw.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Prose } from '../parts/prose.tsx'
+import { Rows } from '../workspace/plan/rows.tsx'
 
 /** Columns of a body in one line. */
 const bodyColumns = 80
@@ -14,11 +15,13 @@ export const RequestText = ({ request }: { readonly request: Command['request'] 
 
 interface CommandViewProps {
   readonly command: Command
+  /** What changes about its resource; absent: nothing of it is known. */
+  readonly block?: Block | undefined
   readonly isOpen: boolean
 }
 
 /** The exact request, its grade, what it waits for, and how it is undone. Secrets are names. */
-export const CommandView = ({ command, isOpen }: CommandViewProps) => {
+export const CommandView = ({ command, block, isOpen }: CommandViewProps) => {
   const { id, request, inverse, grade } = command
   const { method, url } = showRequest(request, bodyColumns)
   return (
@@ -29,6 +32,12 @@ export const CommandView = ({ command, isOpen }: CommandViewProps) => {
       <p class="dim">
         <code>{visible(id)}</code>: <Prose of={commandWords(command)} />
       </p>
+      {block !== undefined && block.rows.length > 0 && (
+        <details>
+          <summary>The target now, and then</summary>
+          <Rows rows={block.rows} />
+        </details>
+      )}
       <RequestText request={request} />
       <p>
         <Copy text={toCurl(request)} what={id} label="Copy as curl" />

@@ -85,7 +85,7 @@ export const byHarm = (workspaces: readonly Workspace[], now: number): readonly 
 
 /** `2 to change, 1 unchecked`, or why there is no number. */
 export const findingWords = ({ lastRun }: Workspace): string => {
-  if (lastRun?.counts === undefined) return ''
+  if (lastRun?.counts === undefined) return lastRun?.code ?? ''
   const { drifted, unchecked } = lastRun.counts
   const changes = changesIn(lastRun.counts)
   return [

@@ -8,6 +8,15 @@ import { Time } from '../parts/time.tsx'
 /** `100 %` only if nothing is left out. */
 const percent = (part: number): string => `${part === 1 ? 100 : Math.min(99, Math.floor(part * 100))} %`
 
+/** What the columns are, where there is room for columns. A screen reader hears each row in words. */
+export const FleetHead = () => (
+  <div class="fleet-row head" aria-hidden="true">
+    {['State', 'Workspace', 'Latest check', 'Compared', 'Checked', 'Last 30 days'].map((each) => (
+      <span key={each}>{each}</span>
+    ))}
+  </div>
+)
+
 /** One workspace in one line, or in a card where there is no room for a line. */
 export const FleetRow = ({ workspace, now }: { readonly workspace: Workspace; readonly now: number }) => {
   const { id, lastRun, paused, pendingCheck, openEpisodes, days } = workspace

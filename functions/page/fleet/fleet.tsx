@@ -7,7 +7,7 @@ import { putQuery } from '../data/use-place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Empty, Shown } from '../parts/states.tsx'
 import { useGradual } from '../parts/use-gradual.ts'
-import { FleetRow } from './fleet-row.tsx'
+import { FleetHead, FleetRow } from './fleet-row.tsx'
 
 /** A large fleet takes several requests, so it is read less often. */
 const freshMs = (n: number): number => (n > 200 ? 30_000 : 10_000)
@@ -108,11 +108,14 @@ const FleetTable = ({ all, query }: { readonly all: readonly Workspace[]; readon
           <p>No workspace matches.</p>
         </Empty>
       ) : (
-        <ul class="fleet" aria-label="Workspaces, the most harmful first">
-          {shown.map((workspace) => (
-            <FleetRow key={workspace.id} workspace={workspace} now={now} />
-          ))}
-        </ul>
+        <>
+          <FleetHead />
+          <ul class="fleet" aria-label="Workspaces, the most harmful first">
+            {shown.map((workspace) => (
+              <FleetRow key={workspace.id} workspace={workspace} now={now} />
+            ))}
+          </ul>
+        </>
       )}
     </>
   )

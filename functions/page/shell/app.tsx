@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { printable } from '../../../core/pages/render/draw.ts'
 import { createApi } from '../data/api.ts'
 import { type Me, ReaderOf, readerOf } from '../data/context.ts'
 import { usePlace } from '../data/use-place.ts'
@@ -12,7 +13,7 @@ import { View } from './view.tsx'
 /** Tells titles apart in the tabs of a browser. */
 const titleOf = (path: readonly string[]): string => {
   const [, workspace, view] = path
-  return [workspace, view, 'Plumbline'].filter((part) => part !== undefined).join(' · ')
+  return printable([workspace, view, 'Plumbline'].filter((part) => part !== undefined).join(' · '))
 }
 
 const SignedIn = ({ session, leave }: { readonly session: ReaderSession; readonly leave: () => void }) => {

@@ -71,4 +71,6 @@ test('a finding says what would change, what drifted and what is unchecked', () 
   const given = { lastRun: { counts: { ...counts, update: 2, delete: 1, drifted: 2, unchecked: 4 } } }
   expect(findingWords(workspace('a', 'changes', given))).toBe('3 to change, 2 drifted, 4 unchecked')
   expect(findingWords(workspace('a', 'in_sync'))).toBe('')
+  const failed = { lastRun: { status: 'failed', code: 'SECRET_NOT_FOUND', counts: undefined } }
+  expect(findingWords(workspace('a', 'failed', failed))).toBe('SECRET_NOT_FOUND')
 })

@@ -83,7 +83,7 @@ export const views = {
 
 /** What is seen once a view is there. */
 export const shownIn: Readonly<Record<keyof typeof views, string>> = {
-  fleet: '.fleet-row',
+  fleet: 'li.fleet-row',
   workspace: '.block',
   approve: '.send',
   applied: '.chooser li',

@@ -57,12 +57,20 @@ export const aRun = (over: Partial<Run> = {}): Run => {
 }
 
 /** A check as its workspace lists it. */
-export const lastRunOf = ({ id, status, finishedAt, counts, digests }: Run): NonNullable<Workspace['lastRun']> => ({
+export const lastRunOf = ({
+  id,
+  status,
+  finishedAt,
+  counts,
+  digests,
+  error,
+}: Run): NonNullable<Workspace['lastRun']> => ({
   id,
   status,
   finishedAt,
   ...(counts && { counts }),
   ...(digests && { digests }),
+  ...(error && { code: error.code }),
 })
 
 /** `status` of its last check; `new`: it was not checked yet. */

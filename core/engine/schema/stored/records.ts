@@ -180,7 +180,10 @@ export const workspaceShape = z.object({
   ),
   undeliveredSince: optional(time, 'Time of the oldest undelivered alert about it.'),
   preview: optional(workspacePreviewShape, 'Present if it is a preview.'),
-  lastRun: runShape.pick({ id: true, status: true, finishedAt: true, counts: true, digests: true }).exactOptional(),
+  lastRun: runShape
+    .pick({ id: true, status: true, finishedAt: true, counts: true, digests: true })
+    .extend({ code: optional(z.string(), 'Why it failed: a code of the table of errors.') })
+    .exactOptional(),
   days: optional(daysShape, 'What its checks of each day found; absent before the first check.'),
   openEpisodes: optional(openEpisodesShape, 'Its alert episodes that are open after the latest check; absent: none.'),
 })

@@ -149,9 +149,9 @@ const openIn = (episodes: readonly Episode[]): OpenEpisodes | undefined => {
 }
 
 const latest = (workspace: Workspace, run: Run, episodes: readonly Episode[]): Workspace => {
-  const { id, status, finishedAt, counts, digests } = run
+  const { id, status, finishedAt, counts, digests, error } = run
   const { openEpisodes: _, ...rest } = workspace
-  const lastRun = defined({ id, status, finishedAt, counts, digests })
+  const lastRun = defined({ id, status, finishedAt, counts, digests, code: error?.code })
   return { ...rest, lastRun, ...defined({ openEpisodes: openIn(episodes) }) }
 }
 

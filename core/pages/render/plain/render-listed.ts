@@ -43,7 +43,7 @@ export const renderListed = (all: readonly ListedWorkspace[], { color }: PrintOp
       { text: visible(workspace) },
       statusCell(lastRun, paint),
       { text: lastRun === undefined ? '' : `checked ${timeWords(lastRun.finishedAt)}`, paint: paint.dim },
-      { text: countWords(lastRun?.counts) },
+      { text: lastRun?.code ?? countWords(lastRun?.counts) },
     ]
   })
   return `${alignCells(rows).join('\n')}\n`

@@ -4,6 +4,7 @@ import { keys } from '../../../../core/engine/state/store/keys.ts'
 import { memoryStore } from '../../../../core/engine/state/store/memory.ts'
 import type { Key } from '../../../../core/engine/state/store/store.ts'
 import { saveWorkspace } from '../../../../core/engine/state/workspaces/save-workspace.ts'
+import { getWorkspace } from '../../../../core/engine/state/workspaces/workspaces.ts'
 import { takeCheck } from '../../../../core/engine/workflows/check/take-check.ts'
 import { aWorkspace } from '../../../builders/values/records.ts'
 import { movableClock, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
@@ -40,6 +41,10 @@ it.each(Object.entries(damaged))(
     await check()
     const [newest] = (await listRuns(deps.store, workspace, { limit: 1 })).items
     expect(newest).toMatchObject({ status: 'failed', error: { code: 'STORE_CORRUPT' } })
+    expect((await getWorkspace(deps.store, workspace)).lastRun).toMatchObject({
+      status: 'failed',
+      code: 'STORE_CORRUPT',
+    })
     expect(alerts.at(-1)).toMatchObject({ workspace, about: 'unchecked', findings: [{ kind: 'unchecked' }] })
     // The damaged item is evidence: nothing has replaced it.
     await expect(store.get(key)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })

@@ -161,7 +161,13 @@ export { type Proposed, proposeChange } from './engine/workflows/source/propose-
 export { pullSource } from './engine/workflows/source/pull-source.ts'
 export { receiveWebhook } from './engine/workflows/source/receive-webhook.ts'
 export { removeSource, type SourceRequest, setSource } from './engine/workflows/source/source.ts'
-export { forgetRecords, importState, moveRecord } from './engine/workflows/state/corrections.ts'
+export {
+  forgetRecords,
+  importState,
+  moveRecord,
+  taintRecords,
+  untaintRecords,
+} from './engine/workflows/state/corrections.ts'
 export type { StateSource } from './engine/workflows/state/import-state.ts'
 export { withinDeadline } from './engine/workflows/within-deadline.ts'
 export { acknowledgeEpisode, snoozeEpisode, unsnoozeEpisode } from './engine/workflows/workspace/episodes.ts'

@@ -93,4 +93,6 @@ export interface Planning {
   }
   /** The observed object is the object of the record. */
   readonly isOwn: boolean
+  /** That object is to be replaced, whatever differs. */
+  readonly isTainted?: true
 }

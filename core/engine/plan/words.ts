@@ -36,6 +36,7 @@ export const blocks = {
   ruleChecks:
     'no resource declares it, and a rule about it only checks; declare it, or write repair: true under forAll of its rules',
   ruleMakesNothing: 'no resource declares it, and a rule makes and replaces nothing',
+  notReplaced: 'it exists with another object and cannot be replaced; take the mark back with plumbline state untaint',
   readOnlyMissing:
     'it is only read (lifecycle.readOnly) and does not exist; correct what identifies it, or have it made by whoever manages it',
   readOnly:

@@ -230,6 +230,13 @@ export interface LastApplied {
 }
 
 /** A resource as it was last agreed: the base for drift, pending and conflict. Secrets are sealed. */
+export interface Taint {
+  readonly reason: string
+  readonly by: Actor
+  /** ISO time. */
+  readonly at: string
+}
+
 export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
   /** Where it was seen: the address of the target, or the folder of files. Its ids and names prove nothing elsewhere. */
@@ -259,6 +266,8 @@ export interface RecordedResource extends ResourceName {
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
   /** What the last apply sent and its target did not show yet, by attribute: when it appears, nobody else has changed it. */
   readonly awaited?: JsonObject
+  /** Somebody wants the object replaced by the next apply. */
+  readonly tainted?: Taint
   /** JSON pointers of values that differed when they were first seen and were never agreed: their cause stays `new`. */
   readonly neverAgreed?: readonly string[]
   /** Absent: no apply changed it, or the version of Plumbline that did so did not record this. */

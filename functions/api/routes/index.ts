@@ -20,6 +20,8 @@ import {
   listStateRoute,
   moveRecordRoute,
   showStateRoute,
+  taintRecordsRoute,
+  untaintRecordsRoute,
 } from './state.ts'
 import { diffVersionsRoute, listVersionsRoute, rollbackWorkspaceRoute } from './versions.ts'
 import {
@@ -63,6 +65,8 @@ export const routes: readonly Route[] = [
   showStateRoute,
   forgetRecordsRoute,
   moveRecordRoute,
+  taintRecordsRoute,
+  untaintRecordsRoute,
   importStateRoute,
   listBackupsRoute,
   listEpisodesRoute,

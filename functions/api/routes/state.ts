@@ -10,6 +10,8 @@ import {
   stateDocumentShape,
   stateListShape,
   stateShownShape,
+  taintRecords,
+  untaintRecords,
 } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { bodyLimits } from '../route/body-limits.ts'
@@ -126,6 +128,42 @@ export const moveRecordRoute = route({
   errors: [...changeErrors, 'RECORD_NOT_FOUND', 'MOVE_REFUSED'],
   handle: async ({ params: { workspace }, body, actor }, deps) =>
     ok(await moveRecord({ workspace, actor, ...body }, deps)),
+})
+
+const marked = {
+  method: 'POST',
+  scope: 'configure',
+  params: ofWorkspace,
+  bodies: {
+    'application/json': {
+      shape: z.strictObject({ addresses, reason: why }),
+      example: { addresses: ['pdns_zone.main'], reason: 'its keys are lost' },
+    },
+  },
+  maxBodyBytes: 1_000_000,
+  answers: { 200: changed },
+  errors: [...changeErrors, 'RECORD_NOT_FOUND'],
+} as const
+
+export const taintRecordsRoute = route({
+  ...marked,
+  id: 'taintRecords',
+  path: '/v1/workspaces/{workspace}/state/taint',
+  summary: 'Mark resources: the next apply replaces their objects',
+  description:
+    'Nothing in the target is touched before. Each check plans the replacement until it was applied or the mark is taken back. Refused while an apply runs. A backup is kept first, and the ledger records who marked what and why.',
+  handle: async ({ params: { workspace }, body, actor }, deps) =>
+    ok(await taintRecords({ workspace, actor, ...body }, deps)),
+})
+
+export const untaintRecordsRoute = route({
+  ...marked,
+  id: 'untaintRecords',
+  path: '/v1/workspaces/{workspace}/state/untaint',
+  summary: 'Take the mark of resources back: they are not replaced',
+  description: 'Refused while an apply runs. A backup is kept first, and the ledger records who did it and why.',
+  handle: async ({ params: { workspace }, body, actor }, deps) =>
+    ok(await untaintRecords({ workspace, actor, ...body }, deps)),
 })
 
 /** The limit of an unpacked state, in bytes. */

@@ -18,6 +18,8 @@ import {
   type StateList,
   type StateShown,
   type StateSource,
+  taintRecords,
+  untaintRecords,
 } from '#core'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { type Operation, perform, recordsOf } from '../backend/backend.ts'
@@ -85,6 +87,16 @@ interface ForgetRequest {
 const forget: Operation<ForgetRequest, Promise<StateChanged>> = {
   local: (request, { deps, actor }) => forgetRecords({ ...request, actor }, deps),
   remote: ({ workspace, ...body }, { client }) => client.post(`${pathOf(workspace)}/state/forget`, {}, { body }),
+}
+
+const taint: Operation<ForgetRequest, Promise<StateChanged>> = {
+  local: (request, { deps, actor }) => taintRecords({ ...request, actor }, deps),
+  remote: ({ workspace, ...body }, { client }) => client.post(`${pathOf(workspace)}/state/taint`, {}, { body }),
+}
+
+const untaint: Operation<ForgetRequest, Promise<StateChanged>> = {
+  local: (request, { deps, actor }) => untaintRecords({ ...request, actor }, deps),
+  remote: ({ workspace, ...body }, { client }) => client.post(`${pathOf(workspace)}/state/untaint`, {}, { body }),
 }
 
 interface MoveRequest {
@@ -224,6 +236,27 @@ export const commands = [
       [from, to]: readonly [string, string],
       { workspace: given, reason }: ChangeOptions,
     ): Promise<Exit> => change({ context, given }, move, { from, to, reason }),
+  }),
+  command({
+    name: 'state taint',
+    example: 'plumbline state taint pdns_zone.main --reason "its keys are lost"',
+    summary: 'have the objects of resources replaced by the next apply',
+    description:
+      'Marks the records of resources, of all instances or of modules: each check plans the replacement of their objects, also if nothing differs, until it was applied. Touches nothing in the target. Refused while an apply runs. Keeps a backup.',
+    argument: ['<address...>', 'addresses of resources or modules'],
+    options: [workspaceOption, reasonOption],
+    run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
+      change({ context, given }, taint, { addresses, reason }),
+  }),
+  command({
+    name: 'state untaint',
+    example: 'plumbline state untaint pdns_zone.main --reason "it works again"',
+    summary: 'take the mark of `state taint` back',
+    description: 'Takes the mark back, so that nothing is replaced. Refused while an apply runs. Keeps a backup.',
+    argument: ['<address...>', 'addresses of resources or modules'],
+    options: [workspaceOption, reasonOption],
+    run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
+      change({ context, given }, untaint, { addresses, reason }),
   }),
   command({
     name: 'state import',

@@ -22,6 +22,8 @@ const kindWords: Readonly<Record<LedgerEntry['kind'], string>> = {
   expired: 'the preview has expired',
   source_removed: 'the source was removed',
   forgotten: 'records were forgotten',
+  tainted: 'marked to be replaced',
+  untainted: 'not to be replaced any more',
   moved: 'a record was moved',
   imported: 'records were imported',
   acknowledged: 'an alert was acknowledged',

@@ -102,6 +102,12 @@ describe('a record can be forgotten', () => {
       actor: { via: n === 0 ? 'cli' : 'api' },
       state: { before: changed.before, after: changed.after },
     })
+    const tainted = await run('taint', 'host_file.app', '--reason', reason)
+    expect([tainted.code, tainted.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^marked to be replaced by the next apply/),
+    ])
+    expect((await run('untaint', 'host_file.app', '--reason', reason)).code).toBe(0)
     const again = JSON.parse((await run('rm', 'host_file.motd', '--reason', reason, '--json')).stdout)
     expect(again.error.code).toBe('RECORD_NOT_FOUND')
     await runCommand(['check'], { folder: room.folder })

@@ -65,6 +65,7 @@ export const recordAfterCheck = (
       }),
       neverAgreed: unlessEmpty(neverAgreed),
       awaited: recorded?.awaited && unlessEmpty(stillAwaited(recorded, before)),
+      tainted: recorded?.tainted,
     }),
   }
 }

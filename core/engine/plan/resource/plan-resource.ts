@@ -70,6 +70,7 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
   const subjectTo = { address, desired: certain, before: before ?? old ?? null }
   const { desired: desiredAttributes, compared, ignored } = applicable(schema, subjectTo)
+  const isOwn = input.isOwn ?? recorded !== undefined
   const planning: Planning = {
     subject,
     facts,
@@ -80,7 +81,8 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
         ? undefined
         : recorded && recordOf(schema, readable(recorded, unread), own, before, compared),
     }),
-    isOwn: input.isOwn ?? recorded !== undefined,
+    isOwn,
+    ...(isOwn && recorded?.tainted !== undefined && { isTainted: true as const }),
   }
   const found =
     old === undefined

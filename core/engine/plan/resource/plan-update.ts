@@ -39,7 +39,9 @@ export const planUpdate = (planning: Planning, desired: JsonObject, before: Json
     ignored,
     unsettled,
     drift: driftOf(planning, desired, before, ignored, sending),
-    change: diff && changeOf(planning, before, { ...found, diff }, sending.changed),
+    change: planning.isTainted
+      ? replaceTainted(planning, before, found, sending.changed)
+      : diff && changeOf(planning, before, { ...found, diff }, sending.changed),
   })
 }
 
@@ -91,6 +93,28 @@ const changeOf = (
     blocked,
   })
 }
+
+/** It is replaced also where nothing differs. */
+const replaceTainted = (
+  planning: Planning,
+  before: JsonObject,
+  { after, diff = compare(planning.schema, before, after) }: Unignored,
+  sentCauses: ReadonlyMap<string, Cause>,
+): Change =>
+  makeChange(planning, {
+    before,
+    after,
+    diff,
+    sentCauses,
+    action: 'replace',
+    reason: 'replace_because_tainted',
+    replacePaths: changedPaths(diff).filter((path) => isImmutable(planning.schema, path)),
+    blocked: blockDestroy(planning, 'replaced') ?? blockSetting(planning) ?? blockSameKeys(planning, diff),
+  })
+
+/** What exists with another object can neither be made nor deleted. */
+const blockSetting = ({ facts }: Planning): Change['blocked'] =>
+  facts.identity?.followsKeys ? { reason: 'immutable', detail: blocks.notReplaced } : undefined
 
 /** A create under the same keys would address the old object itself, which would then be deleted. */
 const blockSameKeys = (planning: Planning, diff: Diff): Change['blocked'] => {

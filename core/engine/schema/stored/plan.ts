@@ -20,6 +20,7 @@ export type Access = 'widens' | 'narrows'
 export type ActionReason =
   | 'create_because_archived'
   | 'replace_because_cannot_update'
+  | 'replace_because_tainted'
   | 'delete_because_no_resource_config'
   | 'delete_because_absent'
   | 'delete_because_former'

@@ -22,6 +22,8 @@ const values = z.record(z.string(), json) as z.ZodType<JsonObject>
 
 const lastAppliedShape = z.strictObject({ applyId: z.string(), runId: z.string(), actor: actorShape, at: time })
 
+const taintShape = z.strictObject({ reason: z.string(), by: actorShape, at: time })
+
 const lifecycleMembers = {
   preventDestroy: z.boolean().exactOptional(),
   ignoreChanges: z.array(z.string()).exactOptional(),
@@ -52,6 +54,7 @@ const recordMembers = {
     .exactOptional(),
   neverAgreed: z.array(z.string()).exactOptional(),
   awaited: values.exactOptional(),
+  tainted: taintShape.exactOptional(),
   reading: z.string().exactOptional(),
   lastApplied: lastAppliedShape.exactOptional(),
   dependsOn: z.array(address),

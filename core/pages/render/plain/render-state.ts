@@ -64,6 +64,8 @@ export const renderStateShown = (shown: StateShown, options: PrintOptions = {}):
 const doneWords: Readonly<Record<StateChanged['change'], string>> = {
   forgotten: 'forgotten; its object in the target was not touched',
   moved: 'moved; nothing in the target was touched',
+  tainted: 'marked to be replaced by the next apply; nothing in the target was touched',
+  untainted: 'not to be replaced any more; nothing in the target was touched',
   imported: 'imported; nothing in the target was touched',
 }
 

@@ -55,6 +55,7 @@ export const symbolOf = (change: Pick<Change, 'action' | 'replaceOrder'>): strin
 const reasons: Readonly<Record<ActionReason, string>> = {
   create_because_archived: 'an archived object has the configured name',
   replace_because_cannot_update: 'it cannot be changed in place',
+  replace_because_tainted: 'somebody marked it to be replaced',
   delete_because_no_resource_config: 'it is no longer in the configuration',
   delete_because_absent: 'the configuration declares it absent',
   delete_because_former: 'it is a former object, and its resource has another one',

@@ -47,6 +47,19 @@ test('a record is forgotten by the caller of the token, and put back from the ba
   expect((await get('/backups')).json['items']).toMatchObject([{ before: 'imported' }, { before: 'forgotten', id }])
 })
 
+test('a record is marked to be replaced, and the mark is taken back', async () => {
+  const marked = async () =>
+    (((await get('')).json['resources'] ?? []) as { tainted?: unknown }[]).flatMap(({ tainted }) => tainted ?? [])
+  const body = { addresses: ['pdns_zone.a'], reason: 'its keys are lost' }
+  expect(await post('taint', body)).toMatchObject({ status: 200, json: { change: 'tainted' } })
+  expect(await marked()).toMatchObject([{ reason: 'its keys are lost', by: { subject: 'ada@acme.example' } }])
+  expect(await post('untaint', body)).toMatchObject({ status: 200, json: { change: 'untainted' } })
+  expect(await marked()).toEqual([])
+  expect(await post('taint', { ...body, addresses: ['pdns_zone.none'] })).toMatchObject({
+    json: { code: 'RECORD_NOT_FOUND' },
+  })
+})
+
 test('a state is imported as JSON, or packed', async () => {
   const state = (await get('')).json
   expect(await post('import', { state, reason: 'x' })).toMatchObject({ status: 200, json: { before: 1, after: 2 } })

@@ -230,7 +230,7 @@ export interface LastApplied {
 }
 
 /** A resource as it was last agreed: the base for drift, pending and conflict. Secrets are sealed. */
-export interface Taint {
+interface Taint {
   readonly reason: string
   readonly by: Actor
   /** ISO time. */

@@ -79,7 +79,9 @@ describe('ignore rules', () => {
   ])('apply to the addresses and the time that they name: %s', (_, more, hides) => {
     const planned = plan({ facts, observed: observedA, desired: desiredA, ignoreRules: [rule(more)] })
     expect(planned.change === undefined).toBe(hides)
-    expect(planned.ignored.map((entry) => entry.rule)).toEqual(hides ? [`why (who${more.expires === undefined ? '' : `, until ${more.expires}`})`] : [])
+    expect(planned.ignored.map((entry) => entry.rule)).toEqual(
+      hides ? [`why (who${more.expires === undefined ? '' : `, until ${more.expires}`})`] : [],
+    )
   })
 
   test('with ignoreChanges never hide that the object itself was created or deleted', () => {

@@ -1,4 +1,5 @@
 import type { ReadDeps } from '../../../engine/provider/provider.ts'
+import { isPlainPath } from '../shared/argument.ts'
 import { askProgram, badBody, callOf } from '../shared/ask.ts'
 import type { MachineScope } from '../shared/scope.ts'
 import { refusals, unknowns } from '../shared/words.ts'
@@ -6,7 +7,9 @@ import { type Driver, type Unread, withVersion } from './driver.ts'
 
 const format = '${db:Status-Abbrev}\\t${Package}\\t${Version}\\n'
 
-const options = ['--yes', '--quiet', '--no-install-recommends']
+/** Otherwise a name with a dot or a plus is a regular expression where no package has this name, and means many packages. */
+const namesOnly = ['-o', 'APT::Cmd::Pattern-Only=true']
+const options = ['--yes', '--quiet', '--no-install-recommends', ...namesOnly]
 const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
 
 interface PackageState {
@@ -34,9 +37,13 @@ const entries = async (machine: MachineScope, deps: ReadDeps): Promise<ReadonlyM
 /** Debian packages. */
 export const apt: Driver = {
   name: 'apt',
-  // apt reads a last `-` as "remove" and a last `+` as "install"; names like g++ are the only ones that end so.
-  namePattern: /^[a-z0-9][a-z0-9+.-]*(?:[a-z0-9.]|\+\+)$/,
-  refuseFrom: (from) => (/^\/[^\0\n]+\.deb$/.test(from) ? undefined : refusals.fromApt()),
+  forms: {
+    // apt reads a last `-` as "remove" and a last `+` as "install"; names like g++ are the only ones that end so.
+    name: /^[a-z0-9](?:[a-z0-9+.-]*[a-z0-9.])?(?:\+\+)?$/,
+    // The same signs count at the end of a version: `bash=5.2-` removes bash.
+    version: /^(?:\d+:)?[A-Za-z0-9](?:[\w.+~-]*[\w.~])?$/,
+  },
+  refuseFrom: (from) => (isPlainPath(from) && from.endsWith('.deb') ? undefined : refusals.fromApt()),
   find: async (machine, name, deps) => {
     const found = await entries(machine, deps)
     if ('kind' in found) return found

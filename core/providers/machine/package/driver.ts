@@ -1,9 +1,10 @@
 import type { ReadDeps } from '../../../engine/provider/provider.ts'
 import type { Request } from '../../../engine/schema/command.ts'
 import type { Diagnostic } from '../../../engine/schema/issue.ts'
-import type { Json } from '../../../engine/schema/json.ts'
 import type { AbsentResult, UnknownResult } from '../../../engine/schema/resource.ts'
+import { hasCredentials, isPlainPath, isPlainUrl } from '../shared/argument.ts'
 import type { MachineScope } from '../shared/scope.ts'
+import { refusals } from '../shared/words.ts'
 
 /** `isMissing`: the program of the driver does not exist on this machine. */
 export type Unread = UnknownResult & { readonly isMissing?: true }
@@ -14,14 +15,15 @@ type PackageNames = { readonly kind: 'names'; readonly names: readonly string[] 
 
 interface DesiredPackage {
   readonly name: string
-  readonly version?: Json
-  readonly from?: Json
+  readonly version?: string
+  readonly from?: string
 }
 
 /** One way to install packages. A new driver is a file like ./pip.ts, its line in ./package.ts, and its reads in the table of programs. */
 export interface Driver {
   readonly name: string
-  readonly namePattern: RegExp
+  /** The forms of a name and of an exact version. What fits them is checked by `isPlainName` too. */
+  readonly forms: { readonly name: RegExp; readonly version: RegExp }
   /** The one spelling of a name that may be written in several. */
   nameOf?(name: string): string
   /** What is wrong with a source. */
@@ -35,8 +37,13 @@ export interface Driver {
   remove(machine: MachineScope, name: string): Request
 }
 
-/** `name=version` in the spelling of the driver; a value that is known later stays a mark. */
-export const withVersion = (name: string, sign: string, version: Json | undefined): Json => {
-  if (version === undefined || version === null) return name
-  return typeof version === 'string' ? `${name}${sign}${version}` : { $concat: [`${name}${sign}`, version] }
+/** `name=version` in the spelling of the driver. */
+export const withVersion = (name: string, sign: string, version: string | undefined): string =>
+  version === undefined ? name : `${name}${sign}${version}`
+
+/** For drivers that install from a path or from a URL. */
+export const refuseSource = (from: string): Diagnostic | undefined => {
+  if (isPlainPath(from)) return undefined
+  if (!isPlainUrl(from)) return refusals.from()
+  return hasCredentials(from) ? refusals.fromCredentials() : undefined
 }

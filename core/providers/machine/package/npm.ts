@@ -4,8 +4,8 @@ import type { UnknownResult } from '../../../engine/schema/resource.ts'
 import { askFile, askText, badBody, callOf, placeFor } from '../shared/ask.ts'
 import type { FilePlace } from '../shared/place.ts'
 import type { MachineScope } from '../shared/scope.ts'
-import { refusals, unknowns } from '../shared/words.ts'
-import { type Driver, type Installed, withVersion } from './driver.ts'
+import { unknowns } from '../shared/words.ts'
+import { type Driver, type Installed, refuseSource, withVersion } from './driver.ts'
 
 /** No notes and no questions. A package of a folder is copied, so that its folder may be removed. */
 const options = ['--global', '--no-fund', '--no-audit', '--no-update-notifier', '--logs-max=0', '--install-links']
@@ -16,8 +16,12 @@ const folderOf = ({ npmPrefix }: MachineScope, name = ''): string =>
 /** Global packages of npm, in the folder that the provider names. Only files are read: `npm list` would write into the home. */
 export const npm: Driver = {
   name: 'npm',
-  namePattern: /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i,
-  refuseFrom: (from) => (/^(\/|https:\/\/)[^\0\n]+$/.test(from) ? undefined : refusals.from()),
+  forms: {
+    name: /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i,
+    // Exact, as in each package.json. What else may follow `@` is a range, a tag, an alias, a folder or a repository.
+    version: /^\d+\.\d+\.\d+(?:-[0-9a-z.-]+)?(?:\+[0-9a-z.-]+)?$/i,
+  },
+  refuseFrom: refuseSource,
   lacks: ({ npmPrefix }) => (npmPrefix === undefined ? unknowns.noPrefix : undefined),
   find: async (machine, name, deps): Promise<Installed> => {
     const place = placeFor(machine, `${folderOf(machine, name)}/package.json`)

@@ -1,12 +1,13 @@
 import type { Listed, UnlistedPlace } from '../../../engine/provider/listing.ts'
 import type { PlannedChange, ReadDeps, ResourceType } from '../../../engine/provider/provider.ts'
 import type { ObjectSchema } from '../../../engine/schema/attribute.ts'
-import type { CommandDraft } from '../../../engine/schema/command.ts'
+import type { CommandDraft, Request } from '../../../engine/schema/command.ts'
 import type { Problem } from '../../../engine/schema/issue.ts'
-import type { JsonObject } from '../../../engine/schema/json.ts'
+import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import type { ReadResult } from '../../../engine/schema/resource.ts'
-import { isMark, isSensitive } from '../../../engine/schema/value.ts'
+import { isAfter, isConcat, isSensitive } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
+import { isPlainName } from '../shared/argument.ts'
 import { splitReplacement } from '../shared/replacement.ts'
 import type { MachineScope } from '../shared/scope.ts'
 import { descriptions, doing, refusals, unknowns } from '../shared/words.ts'
@@ -58,13 +59,18 @@ const problemsOf = (
   if (lack !== undefined) return [{ path: ['driver'], ...refusals.lack(lack) }]
   const secret = Object.entries(defined({ version, from })).find(([, value]) => isSensitive(value))
   if (secret !== undefined) return [{ path: [secret[0]], ...refusals.secretArgument(secret[0]) }]
-  if (typeof what === 'string' && !driver.namePattern.test(what))
+  const later = Object.entries(defined({ version, from })).find(([, value]) => isLater(value))
+  if (later !== undefined) return [{ path: [later[0]], ...refusals.laterArgument(later[0]) }]
+  if (typeof what === 'string' && !isPlainName(what, driver.forms.name))
     return [{ path: ['name'], ...refusals.packageName(name) }]
-  if (typeof version === 'string' && !/^[A-Za-z0-9][\w.+~:!-]*$/.test(version))
+  if (typeof version === 'string' && !isPlainName(version, driver.forms.version))
     return [{ path: ['version'], ...refusals.version() }]
   const refused = typeof from === 'string' ? driver.refuseFrom(from) : undefined
   return refused === undefined ? [] : [{ path: ['from'], ...refused }]
 }
+
+/** A reference is no problem: the check resolves it, and asks again. */
+const isLater = (value: Json): boolean => isAfter(value) || (isConcat(value) && value.$concat.some(isAfter))
 
 const read = async (machine: MachineScope, attributes: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
   const { driver: driverName, name } = attributes
@@ -82,20 +88,32 @@ const commandsFor = (machine: MachineScope, { action, before, desired }: Planned
   const driver = driverOf(desired['driver'])
   const { name, version, from } = desired
   if (driver === undefined || typeof name !== 'string') return []
-  const old = before?.['version']
-  const back = driver.install(machine, { name, ...defined({ version: isMark(old) ? undefined : old }) })
+  const back = installed(machine, driver, name, before?.['version'])
   const remove = driver.remove(machine, name)
   if (action === 'delete') {
     // What it had changed beside itself, and where it came from, does not come back.
     const description = doing.uninstall(name, driver.name)
-    return [{ action, description, request: remove, grade: 'lossy', inverse: back }]
+    return [{ action, description, request: remove, grade: 'lossy', ...back }]
   }
-  const request = driver.install(machine, { name, ...defined({ version, from }) })
+  const request = driver.install(machine, { name, ...defined({ version: textIn(version), from: textIn(from) }) })
   const description = doing.install(name, driver.name)
   return before === null
     ? [{ action: 'create', description, request, grade: 'reversible', inverse: remove }]
-    : [{ action: 'update', description, request, grade: 'lossy', inverse: back }]
+    : [{ action: 'update', description, request, grade: 'lossy', ...back }]
 }
+
+const textIn = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** Brings the version back that was read, unless what was read is no version: it is what a file of the package says. */
+const installed = (
+  machine: MachineScope,
+  driver: Driver,
+  name: string,
+  version: Json | undefined,
+): { readonly inverse?: Request } =>
+  typeof version === 'string' && isPlainName(version, driver.forms.version)
+    ? { inverse: driver.install(machine, { name, version }) }
+    : {}
 
 const list = async (machine: MachineScope, deps: ReadDeps) => {
   const objects: Listed[] = []

@@ -2,8 +2,8 @@ import type { ReadDeps } from '../../../engine/provider/provider.ts'
 import { isArray, isObject, type Json } from '../../../engine/schema/json.ts'
 import { askProgram, badBody, callOf } from '../shared/ask.ts'
 import type { MachineScope } from '../shared/scope.ts'
-import { refusals, unknowns } from '../shared/words.ts'
-import { type Driver, type Unread, withVersion } from './driver.ts'
+import { unknowns } from '../shared/words.ts'
+import { type Driver, refuseSource, type Unread, withVersion } from './driver.ts'
 
 const options = ['--isolated', '--disable-pip-version-check', '--no-input']
 
@@ -38,8 +38,11 @@ export const pip: Driver = {
   name: 'pip',
   // https://packaging.python.org/en/latest/specifications/name-normalization/
   nameOf: canonical,
-  namePattern: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
-  refuseFrom: (from) => (/^(\/|https:\/\/)[^\0\n]+$/.test(from) ? undefined : refusals.from()),
+  forms: {
+    name: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
+    version: /^(?:\d+!)?[a-z0-9][\w.-]*(?:\+[a-z0-9][\w.-]*)?$/i,
+  },
+  refuseFrom: refuseSource,
   find: async (machine, name, deps) => {
     const found = await versions(machine, deps)
     if ('kind' in found) return found

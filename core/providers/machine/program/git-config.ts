@@ -9,6 +9,7 @@ import { defined } from '../../../engine/values/defined.ts'
 import { looksSecret } from '../../../engine/values/texts/looks-secret.ts'
 import { preparePath, preparing } from '../file/prepare.ts'
 import { fileAttribute } from '../part/part-type.ts'
+import { isOneArgument } from '../shared/argument.ts'
 import { askProgram, askText, callOf, placeFor } from '../shared/ask.ts'
 import type { FilePlace } from '../shared/place.ts'
 import { splitReplacement } from '../shared/replacement.ts'
@@ -29,6 +30,7 @@ const schema: ObjectSchema = {
 const keyPattern = /^([A-Za-z0-9][A-Za-z0-9.-]*?)(\.[^\n\0]*)?\.([A-Za-z][A-Za-z0-9-]*)$/
 
 const canonicalKey = (key: string): string | undefined => {
+  if (key.length > 1_000) return undefined
   const first = key.indexOf('.')
   const last = key.lastIndexOf('.')
   if (!keyPattern.test(key) || first < 1) return undefined
@@ -56,7 +58,9 @@ export const gitConfigType = (machine: MachineScope): ResourceType => ({
     }),
   validate: ({ value }) => {
     if (isSensitive(value)) return [{ path: ['value'], ...refusals.secretArgument('value') }]
-    return typeof value === 'string' && /[\n\r\0]/.test(value) ? [{ path: ['value'], ...refusals.gitValue() }] : []
+    if (typeof value !== 'string') return []
+    if (/[\n\r\0]/.test(value)) return [{ path: ['value'], ...refusals.gitValue() }]
+    return isOneArgument(value) ? [] : [{ path: ['value'], ...refusals.longArgument('value') }]
   },
   read: ({ attributes }, deps) => read(machine, attributes, deps),
   commands: (change) => splitReplacement(change).flatMap((each) => commandsFor(machine, each)),

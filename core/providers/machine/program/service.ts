@@ -3,6 +3,7 @@ import type { ObjectSchema } from '../../../engine/schema/attribute.ts'
 import type { CommandDraft } from '../../../engine/schema/command.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import type { ReadResult } from '../../../engine/schema/resource.ts'
+import { isPlainName } from '../shared/argument.ts'
 import { askProgram, badBody, callOf } from '../shared/ask.ts'
 import type { MachineScope } from '../shared/scope.ts'
 import { descriptions, doing, refusals, unknowns } from '../shared/words.ts'
@@ -51,7 +52,7 @@ export const serviceType = (machine: MachineScope): ResourceType => ({
   },
 })
 
-const isUnit = (unit: string): boolean => /^[A-Za-z0-9][\w:.@\\-]*\.[a-z]+$/.test(unit)
+const isUnit = (unit: string): boolean => isPlainName(unit, /^[A-Za-z0-9][\w:.@\\-]*\.[a-z]+$/)
 
 const read = async (machine: MachineScope, { unit, scope }: JsonObject, deps: ReadDeps): Promise<ReadResult> => {
   if (typeof unit !== 'string') return { kind: 'unknown', reason: 'unresolved', detail: unknowns.openName }

@@ -133,13 +133,26 @@ export const refusals = {
       `${name} is a secret, and would be an argument of a program, which other users can see`,
       'write it into a file of its own',
     ),
+  laterArgument: (name: string) =>
+    said(`${name} is known during the apply only, and would be an argument of a program`, 'write it as a text'),
+  longArgument: (name: string) =>
+    said(`${name} is too long for an argument of a program`, 'write at most 100,000 bytes'),
   driver: (driver: string, known: readonly string[]) =>
     said(`there is no driver "${driver}"`, `use one of ${known.join(', ')}`),
   lack: (lack: string) => said(lack, 'set `npmPrefix` of the provider, the folder where npm installs global packages'),
   packageName: (driver: string) =>
     said(`this is no name of a package of ${driver}`, 'write the name as the driver lists it'),
   version: () => said('this is no version', 'write the exact version, as the driver lists it'),
-  from: () => said('this is no absolute path and no https URL', 'write one of them'),
+  from: () =>
+    said(
+      'this is no absolute path and no https URL of plain characters',
+      'write one of them: a path of letters, digits, spaces and `_ . @ + ~ , = -` without "..", or a URL in ASCII',
+    ),
+  fromCredentials: () =>
+    said(
+      'the URL holds a user or a password, and would be an argument of a program, which other users can see',
+      'name a URL without them, or a file that was fetched before',
+    ),
   fromApt: () => said('this is no absolute path of a .deb file', 'write the path of a package file'),
   scope: (scope: string) => said(`"${scope}" is no scope`, 'write system or user'),
   unit: (unit: string) => said(`"${unit}" is no name of a unit`, 'write it with its suffix, for example nginx.service'),

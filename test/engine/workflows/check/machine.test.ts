@@ -366,3 +366,24 @@ describe('a value that nobody declared', () => {
     expect(textOf('.aws/config')).toContain('credential_process = print --password hidden\n')
   })
 })
+
+describe('machine: a value of another object', () => {
+  it('is checked as a written one when it is known, and is no argument before', async () => {
+    put('npm/lib/node_modules/plumb-cow/package.json', '{"version":"1.2.3-x.tgz"}')
+    const { check, sent } = start(`
+  - { type: machine_package, name: cow, spec: { driver: npm, name: plumb-cow } }
+  - { type: machine_package, name: new, spec: { driver: npm, name: plumb-new } }
+  - { type: machine_package, name: same, spec: { driver: npm, name: plumb-hen, version: "\${resource.machine_package.cow.version}" } }
+  - { type: machine_package, name: late, spec: { driver: npm, name: plumb-hen2, version: "\${resource.machine_package.new.version}" } }
+  - { type: machine_package, name: other, spec: { driver: npm, name: "\${resource.machine_package.cow.version}" } }`)
+    const { plan } = await check()
+    const said = Object.fromEntries((plan?.unchecked ?? []).map(({ address, ...rest }) => [address, rest]))
+    const refused = (text: string) => ({ reason: 'unsupported', detail: expect.stringContaining(text) })
+    expect(said).toMatchObject({
+      'machine_package.same': refused('version refers to a value that does not fit: this is no version'),
+      'machine_package.late': refused('version is known during the apply only'),
+      'machine_package.other': refused('name refers to a value that does not fit: this is no name of a package'),
+    })
+    expect(sent).toEqual([])
+  })
+})

@@ -74,6 +74,8 @@ const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved>
   if (!resolved.ok) return failed(input, 'unresolved', unknowns.noValue(resolved.address))
   const { open } = resolved
   const attributes = fitTypes(type.schema, resolved.attributes)
+  const wrong = misfitIn(type, desired, attributes)
+  if (wrong !== undefined) return failed(input, 'unsupported', wrong)
   const sealed = await sealDesired(type.schema, attributes, deps.secrets, deps.seal, transports.redactor.learn)
   if (!sealed.ok) return failed(input, 'secret', sealed.detail)
   const found = await findReferences(
@@ -82,6 +84,13 @@ const resolveValues = async (input: ResolveInput, deps: Deps): Promise<Resolved>
     referringIn(type.schema, desired),
   )
   return { ...found, ...defined({ open: unlessEmpty({ ...open, ...found.open }) }) }
+}
+
+/** The load checked what is written. A value of another object, which a target may have answered, is known here only. */
+const misfitIn = (type: ResourceType, written: DesiredResource, attributes: JsonObject): string | undefined => {
+  if (referencesIn(written.attributes).length === 0) return undefined
+  const [problem] = type.validate?.(attributes) ?? []
+  return problem && unknowns.misfit(problem.path.join('.'), problem.message)
 }
 
 /** The object that a resource refers to, if it is another one than the recorded one: nothing says what was in it or at it. */

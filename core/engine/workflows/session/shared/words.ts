@@ -92,6 +92,7 @@ export const unknowns = {
     'what it was in does not exist any more, and its name leads to another one now; nothing is sent there; if that is meant, list this resource under gone:',
   noTypeYet: (provider: string, type: string) => `provider "${provider}" has no type ${type}`,
   noValue: (address: string) => `it refers to ${address}, of which that value is not known`,
+  misfit: (attribute: string, problem: string) => `${attribute} refers to a value that does not fit: ${problem}`,
   repeatsSecret: (what: 'reference' | 'caller') =>
     `${what === 'caller' ? 'who the caller is' : 'what it refers to'} repeats a secret, which cannot be part of a request`,
   halfCharacter: (pointer: string) => `${pointer} contains half of a surrogate pair, which is not a character`,

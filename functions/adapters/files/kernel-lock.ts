@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError, foreignWords } from '#core'
-import { isBusy, isDiskFull } from '../sqlite/failures.ts'
+import { isBusy, whyFull } from '../sqlite/failures.ts'
 import { loadSqlite } from '../sqlite/module.ts'
 import { ifThere, unless } from './system-errors.ts'
 
@@ -35,7 +35,7 @@ const asking = (path: string, sql: string): DatabaseSync | undefined => {
     database?.close()
     if (isBusy(cause)) return undefined
     if (cause instanceof AppError) throw cause
-    const detail = isDiskFull(cause, path) ? 'the disk is full' : `it cannot be locked: ${foreignWords(cause)}`
+    const detail = whyFull(cause, path) ?? `it cannot be locked: ${foreignWords(cause)}`
     throw new AppError('FILE_REFUSED', { path, detail }, { cause })
   }
 }

@@ -2,6 +2,7 @@ import { closeSync, lstatSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#core'
+import { isTracked } from '../files/is-tracked.ts'
 import { asStoreError, isBusy, isNoDatabase } from './failures.ts'
 import { loadSqlite } from './module.ts'
 
@@ -102,6 +103,15 @@ const refuseLinks = (file: string): void => {
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw refused(path, 'it is a link')
 }
 
+/** What came with a repository is what somebody else recorded: the state, the approvals and the ledger. */
+const refuseTracked = async (file: string): Promise<void> => {
+  if (await isTracked(file, `${file}-wal`, `${file}-journal`))
+    throw refused(
+      file,
+      'Git tracks it, so that it may be the store of somebody else; take it out first (git rm --cached)',
+    )
+}
+
 const openOnce = (file: string): DatabaseSync => {
   refuseLinks(file)
   makeFile(file)
@@ -118,4 +128,7 @@ const openOnce = (file: string): DatabaseSync => {
 /**
  * Opens the file, and creates it if it is missing. Throws FILE_REFUSED, STATE_NEWER, STORE_FULL or STORE_UNAVAILABLE.
  */
-export const openDatabase = (file: string): Promise<DatabaseSync> => whenFree(file, () => openOnce(file))
+export const openDatabase = async (file: string): Promise<DatabaseSync> => {
+  await refuseTracked(file)
+  return whenFree(file, () => openOnce(file))
+}

@@ -1,6 +1,6 @@
-import { statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { AppError, foreignWords } from '#core'
+import { errno, systemWords } from '../files/system-errors.ts'
 
 /** Primary result codes, without the extension in the upper bits: https://sqlite.org/rescode.html */
 const results = { busy: 5, locked: 6, io: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 } as const
@@ -18,25 +18,43 @@ export const isNoDatabase = (error: unknown): boolean => resultOf(error) === res
 /** SQLite needs this much at once for the files beside the database. */
 const neededBytes = 1024 * 1024
 
-/**
- * SQLite says that the disk is full only where it writes. Where it makes or maps a file it says that this failed: then the disk says why.
- */
-export const isDiskFull = (error: unknown, file: string, statfs: typeof statfsSync = statfsSync): boolean => {
-  const result = resultOf(error)
-  if (result !== results.io && result !== results.cannotOpen) return result === results.full
+/** Writes a file beside the database, and removes it: the name of the system's error, if there is one. */
+const tryToWrite = (file: string): string | undefined => {
+  const trial = `${file}-room-${process.pid}`
+  let made: number | undefined
   try {
-    const { bavail, bsize, blocks } = statfs(dirname(file))
-    return blocks > 0 && bavail * bsize < neededBytes
-  } catch {
-    // Without the folder there is no disk to ask; the first error is told.
-    return false
+    made = openSync(trial, 'wx', 0o600)
+    writeSync(made, Buffer.alloc(neededBytes))
+    // Some disks say only now that there is no room.
+    fsyncSync(made)
+    return undefined
+  } catch (error) {
+    return errno(error)
+  } finally {
+    if (made !== undefined) {
+      closeSync(made)
+      rmSync(trial, { force: true })
+    }
   }
+}
+
+/**
+ * Says why there is no room, if this is the reason. SQLite knows a full disk only where it writes, and a quota nowhere: it says that a
+ * read or a write failed. Then a write of our own says why.
+ */
+export const whyFull = (error: unknown, file: string, attempt = tryToWrite): string | undefined => {
+  const result = resultOf(error)
+  if (result === results.full) return systemWords['ENOSPC']
+  if (result !== results.io && result !== results.cannotOpen) return undefined
+  const code = attempt(file)
+  return code === 'ENOSPC' || code === 'EDQUOT' ? systemWords[code] : undefined
 }
 
 /** SQLite's own message is read, and never shown. */
 export const asStoreError = (error: unknown, file: string): AppError => {
   if (error instanceof AppError) return error
-  if (isDiskFull(error, file)) return new AppError('STORE_FULL', { detail: 'the disk is full' }, { cause: error })
+  const full = whyFull(error, file)
+  if (full !== undefined) return new AppError('STORE_FULL', { detail: full }, { cause: error })
   const result = resultOf(error)
   const detail = foreignWords(error)
   if (result === results.corrupt || result === results.notADatabase)

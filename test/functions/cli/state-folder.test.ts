@@ -203,3 +203,24 @@ test('an empty store is a new one only where no workspace is known', async () =>
   await rm(state.storeFile)
   await (await openHere(state)).stop()
 })
+
+test.each(['', '-wal', '-journal'])(
+  'a store that came with a repository is not believed: store.sqlite%s',
+  async (end) => {
+    const state = await openStateFolder(root)
+    await (await openHere(state)).stop()
+    execFileSync('git', ['init', '--quiet'], { cwd: root })
+    await (await openHere(state)).stop()
+    const tracked = `${state.storeFile}${end}`
+    await writeFile(tracked, '', { flag: 'a' })
+    execFileSync('git', ['add', '--force', tracked], { cwd: root })
+    const before = await readFile(state.storeFile)
+    await expect(openHere(state)).rejects.toMatchObject({
+      code: 'FILE_REFUSED',
+      message: expect.stringContaining('Git tracks it'),
+    })
+    expect((await readFile(state.storeFile)).equals(before)).toBe(true)
+    execFileSync('git', ['rm', '--cached', '--quiet', tracked], { cwd: root })
+    await (await openHere(state)).stop()
+  },
+)

@@ -111,6 +111,11 @@ describe('a Jsonnet file', () => {
       { fix: expect.stringContaining('apt-get install jsonnet') },
     ],
     ['no end', { kind: 'timeout' }, { message: 'plumbline.jsonnet was not evaluated within 30 seconds' }],
+    [
+      'no end of its memory',
+      { kind: 'flood', of: 'memory' },
+      { message: 'plumbline.jsonnet takes more than 2 GiB of memory to evaluate' },
+    ],
     ['no end of its output', { kind: 'flood' }, { message: 'plumbline.jsonnet evaluates to more than 16000000 bytes' }],
     [
       'a mistake',

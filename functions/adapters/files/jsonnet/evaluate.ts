@@ -10,6 +10,8 @@ import { refusals } from './words.ts'
 
 const timeoutMs = 30_000
 const maxImports = 1_000
+/** A text that doubles itself would take all memory of the machine within this time. */
+const maxMemory = 2 * 1024 ** 3
 
 export interface JsonnetDeps {
   readonly run: (run: ProgramRun) => Promise<ProgramEnd>
@@ -86,7 +88,7 @@ const answerOf = (entry: string, folder: string, end: ProgramEnd): FoundFile => 
     case 'timeout':
       return refusals.timeout(entry, timeoutMs)
     case 'flood':
-      return refusals.flood(entry, maxFileBytes)
+      return end.of === 'memory' ? refusals.memory(entry, maxMemory) : refusals.flood(entry, maxFileBytes)
     case 'cancelled':
       return refusals.notStarted(entry, end.kind)
     case 'ended':
@@ -111,7 +113,8 @@ export const evaluateJsonnet = async (
   try {
     await copyTo(folder, texts as Texts)
     const args = ['--', join(folder, entry)]
-    const end = await run({ program: 'jsonnet', args, env: {}, path, timeoutMs, maxBytes: maxFileBytes, isCut: false })
+    const limits = { timeoutMs, maxBytes: maxFileBytes, maxMemory, isCut: false }
+    const end = await run({ program: 'jsonnet', args, env: {}, path, ...limits })
     return answerOf(entry, folder, end)
   } finally {
     await rm(folder, { recursive: true, force: true })

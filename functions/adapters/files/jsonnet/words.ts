@@ -21,6 +21,11 @@ export const refusals = {
     refuse(`${file} was not evaluated within ${ms / 1000} seconds`, 'look for a recursion that does not end'),
   flood: (file: string, bytes: number) =>
     refuse(`${file} evaluates to more than ${bytes} bytes`, 'split it in several files, and include them'),
+  memory: (file: string, bytes: number) =>
+    refuse(
+      `${file} takes more than ${bytes / 1024 ** 3} GiB of memory to evaluate`,
+      'look for a text or a list that grows without end',
+    ),
   invalid: (file: string, said: string) =>
     refuse(`${file} cannot be evaluated: ${oneLine(said) || 'jsonnet does not say why'}`, 'correct it here'),
   outside: (path: string | undefined) =>

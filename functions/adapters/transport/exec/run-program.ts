@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { delimiter, isAbsolute } from 'node:path'
 import { errno } from '../../files/system-errors.ts'
+import { watchMemory } from './watch-memory.ts'
 
 export interface ProgramRun {
   readonly program: string
@@ -13,6 +14,8 @@ export interface ProgramRun {
   /** The limit for the output. With `isCut` the rest is dropped; otherwise the program is ended. */
   readonly maxBytes: number
   readonly isCut: boolean
+  /** The limit for its memory, where the system shows it; the program is ended. */
+  readonly maxMemory?: number
   /** The time after SIGTERM until SIGKILL, and for pipes that another process holds open. 2 s when absent. */
   readonly graceMs?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -21,7 +24,9 @@ export interface ProgramRun {
 export type ProgramEnd =
   /** `exitCode` is `null` if a signal ended it. */
   | { readonly kind: 'ended'; readonly exitCode: number | null; readonly stdout: Buffer; readonly stderr: Buffer }
-  | { readonly kind: 'timeout' | 'cancelled' | 'flood' }
+  | { readonly kind: 'timeout' | 'cancelled' }
+  /** Too much output, or of memory. */
+  | { readonly kind: 'flood'; readonly of?: 'memory' }
   /** The program never ran; `code` is the system's name of the error. */
   | { readonly kind: 'not started'; readonly code: string }
 
@@ -30,7 +35,7 @@ const stderrBytes = 4_096
 /** Runs a program without a shell, in a group of its own, without input, and with nothing of this process's environment. */
 export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
   new Promise((resolve) => {
-    const { program, args, env, path, timeoutMs, graceMs = 2_000, signal } = run
+    const { program, args, env, path, timeoutMs, maxMemory, graceMs = 2_000, signal } = run
     let child: ChildProcess
     try {
       child = spawn(program, args, {
@@ -45,24 +50,29 @@ export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
       // A program cannot get such an argument.
       return resolve({ kind: 'not started', code: errno(error) ?? '' })
     }
-    let why: 'timeout' | 'cancelled' | 'flood' | undefined
+    let why: Exclude<ProgramEnd, { readonly kind: 'ended' | 'not started' }> | undefined
     const end = (reason: NonNullable<typeof why>): void => {
       if (why !== undefined) return
       why = reason
       stop(child, 'SIGTERM')
       kill = setTimeout(() => stop(child, 'SIGKILL'), graceMs)
     }
-    const cancel = (): void => end('cancelled')
-    const limit = setTimeout(() => end('timeout'), timeoutMs)
+    const cancel = (): void => end({ kind: 'cancelled' })
+    const limit = setTimeout(() => end({ kind: 'timeout' }), timeoutMs)
     let kill: NodeJS.Timeout | undefined
+    const unwatch =
+      child.pid !== undefined && maxMemory !== undefined
+        ? watchMemory(child.pid, maxMemory, () => end({ kind: 'flood', of: 'memory' }))
+        : () => {}
     const stdout = collect(child.stdout, run.maxBytes, () => {
-      if (!run.isCut) end('flood')
+      if (!run.isCut) end({ kind: 'flood' })
     })
     const stderr = collect(child.stderr, stderrBytes)
     signal?.addEventListener('abort', cancel)
     const done = (result: ProgramEnd): void => {
       clearTimeout(limit)
       clearTimeout(kill)
+      unwatch()
       signal?.removeEventListener('abort', cancel)
       resolve(result)
     }
@@ -78,7 +88,7 @@ export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
       }, graceMs)
       child.once('close', () => {
         clearTimeout(held)
-        done(why === undefined ? { kind: 'ended', exitCode, stdout: stdout(), stderr: stderr() } : { kind: why })
+        done(why === undefined ? { kind: 'ended', exitCode, stdout: stdout(), stderr: stderr() } : why)
       })
     })
   })

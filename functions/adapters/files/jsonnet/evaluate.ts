@@ -11,7 +11,7 @@ import { refusals } from './words.ts'
 const timeoutMs = 30_000
 const maxImports = 1_000
 /** A text that doubles itself would take all memory of the machine within this time. */
-const maxMemory = 2 * 1024 ** 3
+const maxMemory = 2 * 1024 * 1024 * 1024
 
 export interface JsonnetDeps {
   readonly run: (run: ProgramRun) => Promise<ProgramEnd>

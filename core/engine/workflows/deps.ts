@@ -142,6 +142,8 @@ export interface Confines {
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
   readonly otherOrigins?: boolean
+  /** A redirect is the answer, and is not followed. */
+  readonly noRedirects?: boolean
   /** The Unix socket for all requests: a request to another origin or socket is refused. */
   readonly socket?: { readonly path: string; readonly origin: string }
   /** Certificates in PEM, read when they are needed. Rejects with SECRET_UNRESOLVED. */

@@ -57,7 +57,8 @@ const maxBodyBytes = 16_000_000
 const transportTo = ({ token }: Pick<GithubSource, 'token'>, workspace: string, deps: Deps) => {
   const redactor = createRedactor()
   const { clock, ids, secretRules, signJwt, sealBox } = deps
-  const wire = deps.transport({ fileRoots: [], timeoutMs: defaultTimeoutMs, maxBodyBytes })
+  // GitHub redirects from the name of a repository that was moved, to whoever owns it now.
+  const wire = deps.transport({ fileRoots: [], timeoutMs: defaultTimeoutMs, maxBodyBytes, noRedirects: true })
   const resolving = {
     secrets: pinned(confined(deps.secrets, workspace, secretRules)),
     allowed: new Set(token === undefined ? [] : [token.secret]),
@@ -122,6 +123,7 @@ const json = 'application/vnd.github+json'
 export const inPath = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
 
 export const reasonOf = (what: string, { status, headers }: Response, ref: string): string => {
+  if (status >= 300 && status < 400 && status !== 304) return unread.moved(status)
   if (status === 401) return unread.token
   if (status === 429 || (status === 403 && headers['x-ratelimit-remaining'] === '0')) return unread.limited
   if (status === 404) return unread.hidden

@@ -5,6 +5,8 @@ import type { VersionNames } from '../../schema/stored/versions.ts'
 export const unread = {
   status: (what: string, status: number) => `the request for ${what} was answered with ${status}`,
   token: 'the token was not accepted (401)',
+  moved: (status: number) =>
+    `the repository was moved or renamed (${status}), and whoever owns it now decides what is in it: set the source to its new name if that is meant`,
   limited: 'the rate limit of the token is used up',
   hidden: 'there is no such repository or ref, or the token may not read it (404)',
   noRef: (ref: string) => `there is no ref ${ref}`,

@@ -23,6 +23,8 @@ export interface HttpOptions {
   readonly tls?: () => Promise<TlsMaterial>
   /** True: reads without credentials follow redirects to another origin. */
   readonly otherOrigins?: boolean
+  /** True: a redirect is the answer. */
+  readonly noRedirects?: boolean
   /** All requests go here. Requests to another origin, or to another socket, are refused before they are sent. */
   readonly socket?: WireSocket
   /** Checks every address before a connection to it; Unix sockets are then refused too. */
@@ -82,7 +84,8 @@ const exchange = async (request: WireRequest, options: HttpOptions, fetchOne: Fe
     const trailers: Trailers = new Map()
     const answer = await fetchOne(url, { method, headers, body, trailers })
     const location = answer.headers.get('location')
-    if (!redirects.has(answer.status) || location === null || !isPlainRead(request)) {
+    const isFollowed = redirects.has(answer.status) && options.noRedirects !== true && isPlainRead(request)
+    if (!isFollowed || location === null) {
       const response = await decodeBody(request, answer, maxBodyBytes)
       return trailers.size === 0 ? response : { ...response, trailers: Object.fromEntries(trailers) }
     }

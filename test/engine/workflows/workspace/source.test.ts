@@ -151,7 +151,17 @@ describe('a source that cannot be read', () => {
     'a redirect': [
       () => github.faults.push(() => ({ status: 301, headers: { location: 'http://127.0.0.1:1/' } })),
       'SOURCE_UNREADABLE',
-      /301|redirect/,
+      /moved or renamed \(301\)/,
+    ],
+    'a repository that was moved to another owner': [
+      () => {
+        github.push(one('2'))
+        github.faults.push((path) =>
+          path.includes('?moved') ? undefined : { status: 301, headers: { location: `${path}?moved` } },
+        )
+      },
+      'SOURCE_UNREADABLE',
+      /moved or renamed \(301\)/,
     ],
     'a page instead of an answer': [
       () => github.faults.push(() => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' })),

@@ -4,7 +4,7 @@ import type { DesiredResource, ForAll, Lifecycle } from '../../schema/resource.t
 import { instanceAddress, resourceAddress } from '../../values/addresses/address.ts'
 import { defined } from '../../values/defined.ts'
 import type { Frame, ReferenceTarget } from '../references/frame.ts'
-import { namePattern } from '../shape/shape.ts'
+import { namePattern } from '../shape/basics.ts'
 
 export interface ResourceDraft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
   /** The address without the key. */

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { described, optional } from '../../schema/described.ts'
 import { extensionSchema } from '../../values/extension-keys.ts'
 import { moduleText } from '../shared/words.ts'
-import { anything, modulesShape, name, resourcesShape } from './shape.ts'
+import { anything, name } from './basics.ts'
+import { modulesShape, resourcesShape } from './resource-shape.ts'
 import { variablesShape } from './variable-shape.ts'
 
 export const includedShape = z.strictObject({

@@ -15,7 +15,7 @@ import { defined } from '../values/defined.ts'
 import { isLargeNumber } from '../values/large-integer.ts'
 import { isEqual } from './matching/canonical.ts'
 import { changedWords } from './matching/changed-words.ts'
-import { defaultOf, elementFacts, holds, memberFacts, plainAny, rootOf } from './matching/facts.ts'
+import { defaultOf, elementFacts, holds, isHiddenWhole, memberFacts, plainAny, rootOf } from './matching/facts.ts'
 import { byKey, isKeyed, sortSet } from './matching/keys.ts'
 import { matchList } from './matching/match-list.ts'
 import { matchSet } from './matching/match-set.ts'
@@ -30,7 +30,8 @@ export const compare = (schema: ObjectSchema, before: JsonObject | null, after: 
   compareValue(rootOf(schema), before ?? undefined, after ?? undefined)
 
 const compareValue = (attribute: Attribute, before: MaybeJson, after: MaybeJson): Diff => {
-  if (attribute.sensitive || isSensitive(before) || isSensitive(after)) return sealedLeaf(attribute, before, after)
+  const isHidden = [before, after].some((side) => side !== undefined && isHiddenWhole(attribute, side))
+  if (isHidden || isSensitive(before) || isSensitive(after)) return sealedLeaf(attribute, before, after)
   if (isUnknown(after)) return { ...leaf(before, after), unknown: true }
   if (isSameLarge(before, after)) return leaf(before, before)
   if (isMark(before) || isMark(after)) return leaf(before, after)

@@ -88,7 +88,9 @@ export const attributeFacts = {
   required: flag('A resource must declare it.'),
   computed: flag('The server sets it: it is never compared and never sent.'),
   immutable: flag('It cannot change after the create: `lifecycle.onImmutable` decides what happens with a difference.'),
-  sensitive: flag('Only its keyed digest is shown or stored. The configuration must give it as a secret.'),
+  sensitive: flag(
+    'Only its keyed digest is shown or stored; of a list or a set, that of each element. The configuration must give it as a secret.',
+  ),
   writeOnly: flag('It cannot be read back: it is compared with the digest of the value that was last sent.'),
   createOnly: flag(
     'Only the create uses it. Of an object that exists it is neither compared nor sent, whatever a resource declares.',

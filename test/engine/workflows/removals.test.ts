@@ -9,6 +9,8 @@ hosts: { type: list }
 labels: { type: map }
 rules: { type: set, key: [name], element: { type: object, attributes: { name: {}, users: { type: set } } } }
 free: { type: any }
+keys: { type: list, sensitive: true }
+tokens: { type: set, sensitive: true }
 `
 
 /** What a plan says of a thing that is `observed` and shall be `spec`: the lines at its top, and why it is refused. */
@@ -19,6 +21,7 @@ const judge = async (observed: JsonObject, spec: JsonObject, maxRemovals?: unkno
     resources: [aThing('core', spec)],
     live: { core: { name: 'core', ...observed } },
     settings,
+    secrets: { 'env:A': 'a', 'env:B': 'b', 'env:Z': 'z' },
   })
   const { plan, digest } = await world.check()
   const text = await renderPlan(plan, { format: 'text', width: 100 })
@@ -84,6 +87,70 @@ describe('elements that a plan removes', () => {
     expect((await judge(three, { labels: three.labels, ...spec }, limit)).refused).toEqual(refused)
   })
 })
+
+const a = { secret: 'env:A' }
+const b = { secret: 'env:B' }
+const z = { secret: 'env:Z' }
+
+describe('elements of a list whose values are secret', () => {
+  it.each<[string, JsonObject, JsonObject, unknown, string | undefined]>([
+    ['all', { keys: ['a', 'b'] }, { keys: [] }, 1, '2 objects and elements would go, and maxRemovals is 1'],
+    ['some', { keys: six }, { keys: [a] }, '50%', '5 of 6 keys of api_thing.core would go, and maxRemovals is 50%'],
+    ['of a set', { tokens: six }, { tokens: [b, a] }, 3, '4 objects and elements would go, and maxRemovals is 3'],
+    [
+      'replaced',
+      { tokens: ['a', 'b'] },
+      { tokens: [z, b] },
+      0,
+      '1 objects and elements would go, and maxRemovals is 0',
+    ],
+    ['as many as are allowed', { keys: six }, { keys: [a, b] }, 4, undefined],
+    ['none', { keys: ['a'] }, { keys: [a, b] }, 0, undefined],
+  ])('count when they go: %s', async (_, observed, spec, limit, refused) => {
+    expect((await judge(observed, spec, limit)).refused).toBe(refused)
+  })
+
+  it('are told at the top', async () => {
+    expect((await judge({ keys: ['a', 'b'] }, { keys: [] })).told).toBe('removes all 2 keys of api_thing.core')
+  })
+
+  it.each<[string, JsonObject]>([
+    ['a list', { keys: ['a', 'b'] }],
+    ['a set in another order', { tokens: ['b', 'a'] }],
+    ['nothing', { keys: [] }],
+  ])('that are as they are wanted are no change: %s', async (_, observed) => {
+    const spec = Object.fromEntries(Object.entries(observed).map(([name, was]) => [name, isEmpty(was) ? [] : [a, b]]))
+    await using world = await aWorld({
+      attributes,
+      resources: [aThing('core', spec)],
+      live: { core: { name: 'core', ...observed } },
+      secrets: { 'env:A': 'a', 'env:B': 'b' },
+    })
+    const { plan } = await world.check()
+    expect(plan).toMatchObject({ changes: [], inSync: true })
+    expect(JSON.stringify(await world.check())).not.toContain('"b"')
+  })
+})
+
+it('a list of secrets of another object is passed on, and shown nowhere', async () => {
+  const source = aThing('source', { keys: [a, b] })
+  await using world = await aWorld({
+    attributes,
+    resources: [source, aThing('copy', { keys: '${resource.api_thing.source.keys}' })],
+    live: {
+      source: { name: 'source', keys: ['first-secret', 'second-secret'] },
+      copy: { name: 'copy', keys: ['old'] },
+    },
+    secrets: { 'env:A': 'first-secret', 'env:B': 'second-secret' },
+  })
+  const { plan, digest } = await world.check()
+  expect(plan.changes.map(({ address }) => address)).toEqual(['api_thing.copy'])
+  expect((await world.apply(digest)).status).toBe('succeeded')
+  expect(world.bodyOf('copy')).toMatchObject({ keys: ['first-secret', 'second-secret'] })
+  expect(JSON.stringify(plan)).not.toMatch(/(first|second)-secret/)
+})
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 describe('objects that a plan deletes', () => {
   const names = ['a', 'b', 'c', 'd']

@@ -1,5 +1,5 @@
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import type { MaybeJson, Path } from '../../schema/json.ts'
+import { isArray, type MaybeJson, type Path } from '../../schema/json.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 
 type Fact = 'computed' | 'writeOnly' | 'sensitive' | 'ignore' | 'cases'
@@ -29,8 +29,27 @@ export const memberFacts = (attribute: Attribute, member: string): Attribute | u
   return attributes !== undefined && Object.hasOwn(attributes, member) ? attributes[member] : undefined
 }
 
-export const elementFacts = (attribute: Attribute, place?: number): Attribute =>
-  (place === undefined ? undefined : attribute.elements?.[place]) ?? attribute.element ?? plainAny
+/** Each element of a sensitive list is sensitive. */
+export const elementFacts = (attribute: Attribute, place?: number): Attribute => {
+  const facts = (place === undefined ? undefined : attribute.elements?.[place]) ?? attribute.element ?? plainAny
+  return attribute.sensitive && !facts.sensitive ? hidden(facts) : facts
+}
+
+const hiddenFacts = new WeakMap<Attribute, Attribute>()
+
+/** Returns the same object for the same facts, because what is found out about them is cached. */
+const hidden = (facts: Attribute): Attribute => {
+  const known = hiddenFacts.get(facts) ?? { ...facts, sensitive: true }
+  hiddenFacts.set(facts, known)
+  return known
+}
+
+/**
+ * Whether a value is hidden as a whole. Of a sensitive list each element is hidden by itself: else nobody could tell how many
+ * of them go, and a list of secrets would never equal what was read.
+ */
+export const isHiddenWhole = (attribute: Attribute, value: MaybeJson): boolean =>
+  attribute.sensitive === true && !(isArray(value) && (attribute.type === 'list' || attribute.type === 'set'))
 
 /** The canonical value that a missing value means. */
 export const defaultOf = (attribute: Attribute): MaybeJson =>

@@ -45,7 +45,9 @@ const objectForm = (attribute: Attribute, value: { readonly [member: string]: Js
 
 export const formText = (attribute: Attribute, value: Json): string => canonicalText(comparisonForm(attribute, value))
 
-export const isKeyed = (attribute: Attribute): boolean => attribute.type === 'set' && (attribute.key?.length ?? 0) > 0
+/** A key that nobody sees identifies nothing. */
+export const isKeyed = (attribute: Attribute): boolean =>
+  attribute.type === 'set' && attribute.sensitive !== true && (attribute.key?.length ?? 0) > 0
 
 /** The key of an element for people and in paths: its parts, separated by spaces; a part that would be ambiguous is in quotes. */
 const keyText = (attribute: Attribute, element: Json): string =>

@@ -6,7 +6,7 @@ import type { Address } from '../../../schema/resource.ts'
 import { type AfterMark, isSealed } from '../../../schema/value.ts'
 import { escapeMarks, partsOf } from '../../../values/marks/marks.ts'
 import type { OpenWorkspace } from '../../session/open-session.ts'
-import { liveSecret } from '../../session/read/resolve-attributes.ts'
+import { liveSecrets } from '../../session/read/resolve-attributes.ts'
 import type { LearnedValues } from '../../session/shared/known-objects.ts'
 import type { KnownValue } from '../approved/fill-known.ts'
 import { valueFaults } from './words.ts'
@@ -21,7 +21,7 @@ export const knownTo =
     const known = opened.known.of(mark.$after)
     const value = answered(mark, known) ?? observed(mark, known) ?? objectPart(mark, known)
     const sealed = sealedAt(mark, known)
-    if (mark.sensitive === true) return isSealed(sealed) ? liveSecret(sealed, mark.$after, mark.pointer) : undefined
+    if (mark.sensitive === true) return liveSecrets(sealed, mark.$after, mark.pointer)
     const isHidden = mark.pointer.startsWith('/object/') && isSecretText(value, opened.transports.redactor)
     if (partsOf(sealed).some(isSealed) || isHidden || repeatsSecret(value, opened)) {
       throw refused(mark, valueFaults.sensitive)

@@ -3,7 +3,7 @@ import { factsAlong } from '../../../diff/matching/facts.ts'
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { Neighbour } from '../../../provider/references.ts'
 import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
-import type { Json, JsonObject, Path } from '../../../schema/json.ts'
+import type { Json, JsonObject, MaybeJson, Path } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import type { NamedReference } from '../../../schema/stored/plan.ts'
@@ -57,8 +57,7 @@ const lookUp = (known: KnownResource | undefined, address: Address, pointer: str
   if (known === undefined || known.kind === 'unknown') return idAt(known?.ids, path.map(String))
   const value = valueAt(known.attributes, path)
   if (isUnknown(value)) return { kind: 'later', sensitive: isSensitive(value) }
-  if (value !== undefined)
-    return { kind: 'known', value: isSealed(value) ? liveSecret(value, address, pointer) : value }
+  if (value !== undefined) return { kind: 'known', value: liveSecrets(value, address, pointer) ?? value }
   if (known.kind === 'coming') {
     return { kind: 'later', sensitive: factsAlong(known.schema, path).some(({ sensitive }) => sensitive === true) }
   }
@@ -75,6 +74,14 @@ export const liveSecret = (value: SealedMark, address: Address, pointer: string)
   $secret: `live:${address}#${pointer}`,
   digest: value.$sealed,
 })
+
+/** The same for a secret, or for a list of secrets; `undefined` if the value is neither. */
+export const liveSecrets = (value: MaybeJson, address: Address, pointer: string): Json | undefined => {
+  if (isSealed(value)) return liveSecret(value, address, pointer)
+  return isArray(value) && value.length > 0 && value.every(isSealed)
+    ? value.map((each, index) => liveSecret(each, address, `${pointer}/${index}`))
+    : undefined
+}
 
 /**
  * Replaces references by their values. If a value is unknown, `address` of the result is the resource that lacks it.

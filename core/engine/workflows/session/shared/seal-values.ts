@@ -1,4 +1,4 @@
-import { elementFacts, memberFacts, plainAny, rootOf } from '../../../diff/matching/facts.ts'
+import { elementFacts, isHiddenWhole, memberFacts, plainAny, rootOf } from '../../../diff/matching/facts.ts'
 import { isAppError } from '../../../errors/errors.ts'
 import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
@@ -225,7 +225,7 @@ const sealAt = (value: Json, attribute: Attribute, beside: AtPlace, sealing: Sea
   // An empty or missing value is not secret, and sealing it would hide that it was cleared.
   if (value === null || (sealing.isRecord && isMark(value))) return value
   const { shape } = beside
-  if (attribute.sensitive || shape?.isSecret)
+  if (isHiddenWhole(attribute, value) || shape?.isSecret)
     return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
   if (isMark(value)) return value
   const former = formerSecret(value, attribute, beside, sealing)

@@ -50,7 +50,8 @@ export const signInFaults = {
   noAnswer: (detail: string) => `got no answer: ${detail}`,
   invalid: (detail: string) => `was not understood: ${detail}`,
   tooLarge: 'answered more than is read',
-  refused: (status: number, code: string) => `answered ${status}${code}`,
+  refused: (status: number, code: string | undefined, words: string | undefined) =>
+    `answered ${status}${code === undefined ? '' : ` (${code})`}${words === undefined ? '' : `: ${words}`}`,
   noToken: (status: number, isEmpty: boolean, place: string) =>
     `answered ${status} ${isEmpty ? 'with an empty token' : 'without a token'} ${place}`,
 }

@@ -55,6 +55,9 @@ export const failureWords = (errors: AnswerErrors | undefined, body: Json): stri
   return errors?.graphql === undefined ? undefined : graphqlWords(body)
 }
 
+/** The most characters of a failure's body that are passed on; the text for people is cut again after redaction. */
+export const longestWords = 50_000
+
 /** For display: the message and the problems of fields; `undefined` if there are none. */
 export const refusalWords = (errors: AnswerErrors | undefined, body: Json): string | undefined => {
   const message = failureWords(errors, body)

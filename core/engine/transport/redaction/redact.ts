@@ -1,6 +1,7 @@
 import { AppError, asAppError, foreignWords } from '../../errors/errors.ts'
-import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
+import { shorten } from '../../values/texts/shorten.ts'
 import type { Transport } from '../transport.ts'
 import { withheld } from '../words.ts'
 import { createTextSearch, type Span } from './text-search.ts'
@@ -128,9 +129,16 @@ export const redacted = (inner: Transport, redactor: Redactor): Transport => ({
 const redactError = (error: AppError, redactor: Redactor): AppError =>
   new AppError(error.code, redactPayload(error.payload, redactor), { cause: redactCause(error.cause, redactor) })
 
+/** Characters of the words of a target. Half a secret would not be found, so they are cut after the redaction. */
+const longestDetail = 500
+
 // The payloads of all error codes are plain JSON, and redaction keeps their shape.
-const redactPayload = (payload: AppError['payload'], redactor: Redactor): AppError['payload'] =>
-  redactor.json(payload as unknown as Json) as unknown as AppError['payload']
+const redactPayload = (payload: AppError['payload'], redactor: Redactor): AppError['payload'] => {
+  const clean = redactor.json(payload as unknown as Json)
+  const { detail } = isObject(clean) ? clean : {}
+  const cut = typeof detail === 'string' ? { ...(clean as JsonObject), detail: shorten(detail, longestDetail) } : clean
+  return cut as unknown as AppError['payload']
+}
 
 /** A foreign error may contain a secret in an unknown spelling, so only its name and code are kept. */
 const redactCause = (cause: unknown, redactor: Redactor, depth = 0): unknown => {

@@ -14,6 +14,7 @@ import { isObject, type Json } from '../../schema/json.ts'
 import type { Clock, SignJwt } from '../../schema/ports.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
+import { longestWords, refusalWords } from '../answer/answer-errors.ts'
 import { unknownFromStatus } from '../answer/unknown.ts'
 import { type Lookups, resolveText, resolveValue } from '../secrets/resolve-value.ts'
 import { signInFaults, tokenPlaces } from '../words.ts'
@@ -96,7 +97,8 @@ export interface TokenAnswer {
 export const tokensIn = (auth: TokenAuth, response: Response, now: Date): TokenAnswer => {
   const { status, body } = response
   // A form login is answered with a cookie and a redirect; a token in a body needs a status below 300.
-  if (!isTaken(auth, status)) throw signInFailed(auth, signInFaults.refused(status, codeOf(body)), notOurFault(status))
+  if (!isTaken(auth, status))
+    throw signInFailed(auth, signInFaults.refused(status, codeOf(body), wordsOf(body)), notOurFault(status))
   const { token: first, also = [], expires } = answerOf(auth)
   const sources = [{ token: first, send: auth.send }, ...also]
   const tokens = sources.map(({ token, send }) => ({ text: tokenText(auth, token, response), send }))
@@ -151,10 +153,19 @@ const placeWords = (token: TokenSource): string => {
   return 'header' in token ? tokenPlaces.header(token.header) : tokenPlaces.cookie(token.cookie)
 }
 
-/** The error code of https://www.rfc-editor.org/rfc/rfc6749#section-5.2; a longer text could repeat what was sent. */
-const codeOf = (body: Json): string => {
+/** The error code of https://www.rfc-editor.org/rfc/rfc6749#section-5.2. */
+const codeOf = (body: Json): string | undefined => {
   const code = isObject(body) ? body['error'] : undefined
-  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : ''
+  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : undefined
+}
+
+/** Where servers explain a refusal; no document describes the answers of a server of tokens. */
+const explained = { message: ['/error_description', '/message', '/detail', '/error/message', '/error'] }
+
+/** They may repeat what was sent: whoever passes the error on removes secrets from it before it is cut. */
+const wordsOf = (body: Json): string | undefined => {
+  const words = refusalWords(explained, body)
+  return words === codeOf(body) ? undefined : words?.slice(0, longestWords)
 }
 
 /**

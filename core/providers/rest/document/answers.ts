@@ -73,7 +73,7 @@ export const errors = objectChapter(
   {
     message: optional(
       places,
-      'Where the body of a failure has a message for people, or an object of messages by field; of several places the first that has one. It is shown with the failure, redacted and shortened. For a read it is shown only if the type has no sensitive attribute, because the message could repeat its value.',
+      'Where the body of a failure has a message for people, or an object of messages by field; of several places the first that has one. It is shown with the failure, redacted and shortened. For a read of an object it is shown only if the type has no sensitive attribute, because the message could repeat its value. What a server says where it refuses a sign-in is shown without this fact.',
       ['error.message', 'detail'],
     ),
     permission: optional(

@@ -4,7 +4,7 @@ import { isSuccess, type Request, type Response } from '../../../engine/schema/c
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import type { UnknownResult } from '../../../engine/schema/resource.ts'
 import { answerType, isAbsence, namesStatus } from '../../../engine/transport/answer/absence.ts'
-import { meantStatus, refusalWords } from '../../../engine/transport/answer/answer-errors.ts'
+import { longestWords, meantStatus, refusalWords } from '../../../engine/transport/answer/answer-errors.ts'
 import { cutListIn } from '../../../engine/transport/answer/graphql-answer.ts'
 import { unknownFromError, unknownFromStatus } from '../../../engine/transport/answer/unknown.ts'
 import { quotaWords } from '../../../engine/transport/words.ts'
@@ -34,9 +34,6 @@ export type AskResult =
   | { readonly kind: 'absent'; readonly status: number }
   | UnknownResult
 
-/** The most characters of a failure's body that are passed on; the text for people is cut again after redaction. */
-const longestWords = 50_000
-
 /** Without a type it is unknown which attributes are secret, so all of them may be. */
 type AskContext = RestContext & ReadDeps & Partial<Pick<TypeContext, 'resource'>>
 
@@ -50,6 +47,8 @@ export interface Read {
   readonly paged?: boolean
   /** Its items are looked at one by one, and some may have lists that are cut off. */
   readonly mayBeCut?: boolean
+  /** It is about no object, so a failure of it quotes no secret of one. */
+  readonly isQuoted?: boolean
 }
 
 /**
@@ -57,7 +56,7 @@ export interface Read {
  * complete answer means that it exists.
  */
 export const ask = async (context: AskContext, read: Read): Promise<AskResult> => {
-  const { operation, request, absent, paged = false } = read
+  const { operation, request, absent, paged = false, isQuoted = !holdsSecrets(context) } = read
   try {
     const response = await context.transport.send(request, context.signal)
     const { limited } = response
@@ -72,7 +71,7 @@ export const ask = async (context: AskContext, read: Read): Promise<AskResult> =
     if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent', status }
     if (namesStatus(absent, status))
       return badBody(request, answers.foreignAbsence(response.status, answerType(request, response)))
-    const said = holdsSecrets(context) ? undefined : refusalWords(rule.errors, response.body)
+    const said = isQuoted ? refusalWords(rule.errors, response.body) : undefined
     const isPart = isSuccess(operation, status)
     const detail = answered(request, answers.status(response.status, status, isPart, said?.slice(0, longestWords)))
     const reason = { ...context.settings.reads.unknown, ...operation.unknown }[String(status)]

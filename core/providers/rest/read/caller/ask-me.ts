@@ -25,7 +25,7 @@ const askMe = async (
   context: RestContext & ReadDeps,
   { read, as }: NonNullable<RestSettings['me']>,
 ): Promise<Caller> => {
-  const asked = await askProvider(context, read)
+  const asked = await askProvider(context, read, { isQuoted: true })
   if (asked.kind === 'unknown') return asked
   const values = Object.entries(as).map(([name, place]) => ({
     name,

@@ -4,7 +4,7 @@ import type { UnknownResult } from '../../../../engine/schema/resource.ts'
 import { withProviderDefaults } from '../../document/defaults.ts'
 import type { Operation } from '../../document/operation.ts'
 import { scopeOf } from '../../document/template.ts'
-import { ask, badBody, buildRead, unresolved } from '../../request/ask.ts'
+import { ask, badBody, buildRead, type Read, unresolved } from '../../request/ask.ts'
 import type { RestContext } from '../../request/context.ts'
 import { noAnswer } from './words.ts'
 
@@ -20,12 +20,13 @@ interface ProviderAnswer {
 export const askProvider = async (
   context: RestContext & ReadDeps,
   read: Operation,
+  told: Pick<Read, 'isQuoted'> = {},
 ): Promise<ProviderAnswer | UnknownResult> => {
   const operation = withProviderDefaults(context.settings, read)
   const built = buildRead(context, operation, scopeOf({ ...context.params, with: context.inputs }))
   if (!built.ok) return unresolved(built)
   const { request } = built
-  const answer = await ask(context, { operation, request, absent: operation.absent ?? [] })
+  const answer = await ask(context, { operation, request, absent: operation.absent ?? [], ...told })
   if (answer.kind === 'absent') return badBody(request, noAnswer)
   return answer.kind === 'unknown' ? answer : { ...answer, request, answer: operation.answer ?? '' }
 }

@@ -212,7 +212,7 @@ const endedAt = (
   if (graphql === true || pagination.style === 'cursor') return undefined
   const sign = signOfMore(page, [...pathOf(answer), ...pathOf(listing.items)], boxed !== undefined)
   if (sign === undefined || (!sign.isSure && isDescribed)) return undefined
-  return badBody(page.request, listFaults.goesOn(sign.text, sign.isSure))
+  return badBody(page.request, listFaults.goesOn(sign))
 }
 
 /** One page. A kept one that ends the list must show it in its body, else it is requested as a whole. */

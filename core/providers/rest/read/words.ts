@@ -1,4 +1,4 @@
-import type { Json } from '../../../engine/schema/json.ts'
+import { isObject, type Json } from '../../../engine/schema/json.ts'
 import type { UnknownReason, UnknownResult } from '../../../engine/schema/resource.ts'
 import { firstOf } from '../../../engine/values/texts/shorten.ts'
 import { kindOf } from '../request/words.ts'
@@ -111,9 +111,26 @@ export const signs = {
   header: (name: string, number: string) => `the header ${name} with ${number} in all`,
 }
 
+/** What a document may write under `pagination`; a reader replaces the words in angle brackets. */
+export const described = {
+  linked: '{ style: link }',
+  counted: (end?: string) => `{ style: page, param: <parameter>${end === undefined ? '' : `, ${end}`} }`,
+  next: (place: string, value: Json) => {
+    if (isObject(value)) return `{ style: cursor, next: ${withMember(place, 'href')} }`
+    const isUrl = typeof value === 'string' && /^(\/|https?:)/.test(value)
+    return `{ style: cursor, next: ${place}${isUrl ? '' : ', param: <parameter>'} }`
+  },
+  more: (place: string) => `{ style: cursor, next: <place>, more: ${place}, param: <parameter> }`,
+}
+
+const withMember = (place: string, member: string): string => {
+  if (!place.startsWith('"')) return `${place}.${member}`
+  return `${place.slice(0, -1)}${place.startsWith('"/') ? '/' : '.'}${member}"`
+}
+
 export const listFaults = {
-  goesOn: (sign: string, isSure: boolean) =>
-    `a list that goes on, by ${sign}: describe its pages under pagination${isSure ? '' : ', or write style: none if this is all of it'}`,
+  goesOn: ({ text, isSure, pages }: { readonly text: string; readonly isSure: boolean; readonly pages: string }) =>
+    `a list that goes on, by ${text}: describe its pages under pagination, for example ${pages}${isSure ? '' : ', or write style: none if this is all of it'}`,
   samePage: 'the same items as the page before it',
   otherCount: (what: string, before: unknown) =>
     `another number of ${what} than the page before it, which was ${before}`,

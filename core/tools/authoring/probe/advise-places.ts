@@ -1,8 +1,9 @@
 import { valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import type { WireRequest } from '../../../engine/transport/transport.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { sameValue } from '../../../providers/rest/document/attributes.ts'
-import { shownIds } from '../../../providers/rest/document/document.ts'
+import { readOp, shownIds } from '../../../providers/rest/document/document.ts'
 import type { Operation } from '../../../providers/rest/document/operation.ts'
 import { pathOf } from '../../../providers/rest/document/template.ts'
 import { flow } from '../init/draft/yaml.ts'
@@ -11,10 +12,28 @@ import type { ProbedType } from './choose-types.ts'
 import { advice } from './words.ts'
 
 export interface ObservedAnswer {
-  readonly isRead: boolean
+  readonly request: Pick<WireRequest, 'method' | 'url' | 'body'>
   readonly headers: Readonly<Record<string, string>>
   readonly body: Json
 }
+
+/** Whether it answers this operation: a sign-in, a read of the caller or of another type says nothing of it. */
+export const isAnswerTo = (operation: Operation | undefined, { request }: ObservedAnswer): boolean => {
+  if (operation === undefined || operation.method !== request.method) return false
+  if (operation.graphql === true) return queryOf(request.body)?.replaceAll(/[{}]/g, '$&$&') === queryOf(operation.body)
+  const [path = ''] = operation.path.split('?')
+  const pattern = path
+    .split(/\{[^}]*\}/)
+    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[^/]+')
+  return new RegExp(`${pattern}$`).test(new URL(request.url).pathname)
+}
+
+const queryOf = (body: Json | undefined): string | undefined =>
+  isObject(body) && typeof body['query'] === 'string' ? body['query'] : undefined
+
+const bodiesOf = (answers: readonly ObservedAnswer[], operation: Operation | undefined): readonly Json[] =>
+  answers.filter((each) => isAnswerTo(operation, each)).map(({ body }) => body)
 
 /** The members around an object. With `item`, `place` leads to a list, and `item` into each of its elements. */
 interface MembersPlace {
@@ -70,47 +89,53 @@ const within = (place: Path, answer = ''): Path | undefined => {
   return around.every((step, index) => step === place[index]) ? place.slice(around.length) : undefined
 }
 
-const adviseList = ({ resource }: ProbedType, place: Path): string | undefined => {
-  const { lookup, discover, operations } = resource
+const listOperation = ({ resource: { lookup, operations } }: ProbedType): Operation | undefined =>
+  'list' in lookup ? operations[lookup.list.op] : undefined
+
+const adviseList = (probed: ProbedType, place: Path): string | undefined => {
+  const { lookup, discover } = probed.resource
   if (!('list' in lookup)) return undefined
-  const op: Operation | undefined = operations[lookup.list.op ?? 'list']
-  const inner = within(place, op?.answer)
+  const inner = within(place, listOperation(probed)?.answer)
   const text = inner && placeText(inner)
   if (text === undefined || text === '' || text === (lookup.list.items ?? '')) return undefined
   const places = present('lookup.list', discover !== undefined && 'discover')
   return advice.list(text, flow(text), places)
 }
 
-const adviseObject = ({ resource }: ProbedType, place: Path): string | undefined => {
-  const read = resource.parts[0]?.read ?? 'retrieve'
-  const op = typeof read === 'string' ? read : read.op
-  const text = placeText(place)
-  if (place.length === 0 || text === (resource.operations[op]?.answer ?? '')) return undefined
-  return advice.object(text, flow(text), op)
+/** The operation that reads the object itself. */
+export const readOperation = ({ resource: { parts, operations } }: ProbedType): [string, Operation | undefined] => {
+  const op = parts[0] === undefined ? 'retrieve' : readOp(parts[0])
+  return [op, operations[op]]
 }
 
-const adviseFound = (probed: ProbedType, { place, item }: MembersPlace): string | undefined => {
-  if (item === undefined) return adviseObject(probed, place)
-  if (item.length === 0) return adviseList(probed, place)
-  return advice.insideItem(placeText(item))
+const adviseObject = (probed: ProbedType, place: Path): string | undefined => {
+  const [op, operation] = readOperation(probed)
+  const text = placeText(place)
+  return place.length === 0 || text === (operation?.answer ?? '') ? undefined : advice.object(text, flow(text), op)
 }
 
 /**
  * Finds the place, in the responses, of what could not be read; `undefined` if they do not contain it, or the document
- * already names it.
+ * already names it. Only an answer to the list tells where the list is, and only one to the read where the object is.
  */
 export const adviseReading = (
   probed: ProbedType,
   spec: JsonObject,
   answers: readonly ObservedAnswer[],
 ): string | undefined => {
-  const bodies = answers.flatMap(({ isRead, body }) => (isRead ? [body] : [])).toReversed()
-  for (const body of bodies) {
+  const lists = bodiesOf(answers, listOperation(probed)).toReversed()
+  for (const body of lists) {
     const found = findObject(body, isMade(probed, spec))
-    const said = found && adviseFound(probed, found)
+    if (found?.item === undefined) continue
+    const said = found.item.length === 0 ? adviseList(probed, found.place) : advice.insideItem(placeText(found.item))
     if (said !== undefined) return said
   }
-  const list = bodies.map((body) => findList(body)).find((place) => place !== undefined)
+  for (const body of bodiesOf(answers, readOperation(probed)[1]).toReversed()) {
+    const found = findObject(body, isMade(probed, spec))
+    const said = found !== undefined && found.item === undefined ? adviseObject(probed, found.place) : undefined
+    if (said !== undefined) return said
+  }
+  const list = lists.map((body) => findList(body)).find((place) => place !== undefined)
   return list === undefined ? undefined : adviseList(probed, list)
 }
 
@@ -121,7 +146,7 @@ export const adviseIds = (
 ): string | undefined => {
   const { serverId = {}, operations } = probed.resource
   const [name] = Object.keys(serverId)
-  const created = answers.findLast(({ isRead }) => !isRead)
+  const created = answers.findLast((each) => isAnswerTo(operations['create'], each))
   if (name === undefined || created === undefined) return undefined
   const { answer, produces } = operations['create'] ?? {}
   const shown = pathOf(shownIds(probed.resource)[name] ?? name)
@@ -147,8 +172,9 @@ export const adviseWrongIds = (
   ids: Readonly<Record<string, string>>,
   answers: readonly ObservedAnswer[],
 ): string | undefined => {
-  const { produces = {}, answer = '', wait } = probed.resource.operations['create'] ?? {}
-  const body = answers.findLast(({ isRead }) => !isRead)?.body
+  const { create } = probed.resource.operations
+  const { produces = {}, answer = '', wait } = create ?? {}
+  const body = bodiesOf(answers, create).at(-1)
   // An object that is waited for may get its ids later.
   if (body === undefined || wait !== undefined || probed.resource.wait !== undefined) return undefined
   const isWrong = Object.entries(produces).some(([name, place]) => {

@@ -57,7 +57,7 @@ export const make = async (one: ProbedType, making: Making, suffix: string): Pro
     const advices = [adviseReading(one, spec, answers), adviseIds(one, spec, answers)]
     return { detail: [detail, ...advices.filter((each) => each !== undefined)].join('; ') }
   }
-  const handle = making.sandbox.object(one.type)
+  const handle = making.sandbox.object(one)
   const before = await handle.look(first.spec)
   if (before.kind === 'unknown') return advised(skips.notReadable(before.detail), first.spec)
   if (before.kind === 'present') return { detail: skips.exists }
@@ -66,6 +66,7 @@ export const make = async (one: ProbedType, making: Making, suffix: string): Pro
   making.made.push(own)
   const { done, demanded } = await create(one, own, making, suffix)
   if (!done.ok) return advised(skips.createFailed(one.type, done.status, done.said ?? ''), own.spec)
+  if (done.request === undefined) return { detail: skips.notCreated }
   own.isTaken = true
   const asked = own.spec
   const seen = await find(own, suffix)
@@ -103,8 +104,10 @@ const create = async (
 const find = async (own: Made, suffix: string): Promise<Observation> => {
   const seen = await own.handle.look(own.spec)
   if (seen.kind !== 'absent') return seen
-  const listed = (await own.handle.list(own.spec)) ?? []
-  const [only, another] = listed.filter((identity) => holdsText(identity, suffix))
+  const listed = await own.handle.list(own.spec)
+  const [only, another] = (listed?.kind === 'listed' ? listed.identities : []).filter((identity) =>
+    holdsText(identity, suffix),
+  )
   if (only === undefined || another !== undefined) return seen
   own.spec = { ...own.spec, ...only }
   return own.handle.look(own.spec)
@@ -114,9 +117,12 @@ const holdsText = (identity: JsonObject, text: string): boolean =>
   Object.values(identity).some((value) => typeof value === 'string' && value.toLowerCase().includes(text))
 
 /** Returns why an object still exists; `undefined` if it is gone. */
-export const deleteObject = async ({ handle, spec, isTaken, isSeen, lost }: Made): Promise<string | undefined> => {
+export const deleteObject = async (one: Made): Promise<string | undefined> => {
+  const { handle, spec, isTaken, isSeen, lost } = one
   try {
     const done = await handle.ensure(spec, true)
+    // A create that failed may have made it nevertheless: then there was something to delete.
+    if (done.request !== undefined) one.isTaken = true
     if (!done.ok && done.status === undefined) await handle.remove(spec)
     const seen = await handle.look(spec)
     if (seen.kind === 'unknown') return seen.detail

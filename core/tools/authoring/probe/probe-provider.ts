@@ -86,7 +86,7 @@ export const probeProvider = async (input: ProbeInput, deps: Deps): Promise<Prob
     findings: distinct(findings).toSorted(byPlace),
     locks,
     skipped,
-    made: made.map(({ object }) => object),
+    made: made.filter(({ isTaken }) => isTaken).map(({ object }) => object),
     ...defined({ stuck }),
     left,
     interrupted: input.shouldStop(),
@@ -186,6 +186,9 @@ const learn = async (
   const other = 'seen' in second ? second.seen : undefined
   const created = findingsOfCreate({ probed: one, spec }, { asked, first: seen, again, other, done })
   const ofIds: readonly Unplaced[] = wrongIds === undefined ? [] : [{ ...proposals.wrongIds(wrongIds), evidence: {} }]
+  const listed = await handle.list(spec)
+  const ofList: readonly Unplaced[] =
+    listed?.kind === 'unknown' ? [{ ...proposals.unlisted(listed.detail), evidence: {} }] : []
   const required = demanded.map((attribute): Unplaced => ({ attribute, ...proposals.required, evidence: {} }))
   const probe = {
     probed: one,
@@ -209,5 +212,5 @@ const learn = async (
   const computed = new Set(updated.filter(({ add }) => add?.['computed'] === true).map(({ attribute }) => attribute))
   // A value that the server sets itself has no default.
   const kept = created.filter(({ attribute }) => attribute === undefined || !computed.has(attribute))
-  return [...ofIds, ...required, ...ofLock, ...kept, ...updated]
+  return [...ofIds, ...ofList, ...required, ...ofLock, ...kept, ...updated]
 }

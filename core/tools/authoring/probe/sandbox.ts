@@ -17,7 +17,9 @@ import { runApply } from '../../../engine/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../engine/workflows/check/check-workspace.ts'
 import type { Deps } from '../../../engine/workflows/deps.ts'
 import { openSession } from '../../../engine/workflows/session/open-session.ts'
-import type { ObservedAnswer } from './advise-places.ts'
+import { redactDetail } from '../../../engine/workflows/session/read/read-object.ts'
+import { isAnswerTo, type ObservedAnswer } from './advise-places.ts'
+import type { ProbedType } from './choose-types.ts'
 import { skips } from './words.ts'
 
 /** The values are unmodified, for comparisons; secrets among them are not shown. */
@@ -33,6 +35,10 @@ export type Observation =
 
 export type Present = Extract<Observation, { readonly kind: 'present' }>
 
+export type ListObservation =
+  | { readonly kind: 'listed'; readonly identities: readonly JsonObject[] }
+  | { readonly kind: 'unknown'; readonly detail: string }
+
 export interface WriteResult {
   readonly ok: boolean
   readonly request?: string
@@ -46,8 +52,8 @@ export interface WriteResult {
 export interface SandboxObject {
   readonly type: string
   look(attributes: JsonObject): Promise<Observation>
-  /** Lists the objects of the same type and parents by identity; `undefined` if that is not possible. */
-  list(attributes: JsonObject): Promise<readonly JsonObject[] | undefined>
+  /** Lists the objects of the same type and parents; `undefined` if the document names no list of them. */
+  list(attributes: JsonObject): Promise<ListObservation | undefined>
   /** Changes the object to these attributes, or deletes it. */
   ensure(attributes: JsonObject, absent?: true): Promise<WriteResult>
   /** Sends the planned inverses of a write, for an object that cannot be planned any more. */
@@ -61,7 +67,7 @@ export interface SandboxObject {
 export interface Sandbox {
   /** Successful answers since the caller last emptied the list. */
   readonly answers: ObservedAnswer[]
-  object(type: string): SandboxObject
+  object(probed: ProbedType): SandboxObject
   /** Creates a new secret and returns its reference. */
   secret(): Json
   /** Ignores an attribute from now on: a value that moves by itself makes every plan stale. */
@@ -88,7 +94,7 @@ export const createSandbox = (
     send: async (request, signal) => {
       const response: Response = await inner.send(request, signal)
       const { status, headers, body = null } = response
-      if (status >= 200 && status < 300) answers.push({ isRead: request.effect === 'read', headers, body })
+      if (status >= 200 && status < 300) answers.push({ request, headers, body })
       return response
     },
   })
@@ -122,7 +128,8 @@ export const createSandbox = (
     ignore: (path) => {
       current = setAt(current, [...path, 'computed'], true)
     },
-    object: (type) => {
+    object: (probed) => {
+      const { type } = probed
       count += 1
       const workspace = `probe-${count}`
       const address = `${type}.${name}`
@@ -132,7 +139,7 @@ export const createSandbox = (
       }
       return {
         type,
-        look: (spec) => look(as(spec), address, deps, answers),
+        look: (spec) => look(as(spec), address, deps, () => membersIn(probed, answers)),
         list: (spec) => list(as(spec), address, deps),
         ensure: (spec, absent) => ensure(as(spec, absent), actor, deps),
         undo: (spec, { inverses = [] }) => sendAll(as(spec), inverses, deps),
@@ -147,7 +154,7 @@ const look = async (
   workspace: string,
   address: string,
   deps: Deps,
-  answers: readonly ObservedAnswer[],
+  members: () => readonly string[],
 ): Promise<Observation> => {
   const { resources } = await openSession(workspace, deps)
   const one = resources.get(address)
@@ -157,17 +164,22 @@ const look = async (
     detail: skips.notRead,
   }
   if (result.kind !== 'present') return result
-  const last = answers.findLast(({ isRead, body }) => isRead && isObject(body))?.body
-  const members = isObject(last) ? Object.keys(last) : []
-  return { kind: 'present', attributes: one?.observed.raw ?? {}, ids: result.ids ?? {}, members }
+  return { kind: 'present', attributes: one?.observed.raw ?? {}, ids: result.ids ?? {}, members: members() }
 }
 
-const list = async (workspace: string, address: string, deps: Deps): Promise<readonly JsonObject[] | undefined> => {
+const membersIn = (probed: ProbedType, answers: readonly ObservedAnswer[]): readonly string[] => {
+  const { retrieve } = probed.resource.operations
+  const body = answers.findLast((each) => isAnswerTo(retrieve, each))?.body
+  return isObject(body) ? Object.keys(body) : []
+}
+
+const list = async (workspace: string, address: string, deps: Deps): Promise<ListObservation | undefined> => {
   const { resources, transports } = await openSession(workspace, deps)
   const one = resources.get(address)
   const transport = transports.of('probed').read
   const listing = await one?.type?.list?.([one.target], { transport })
-  return listing?.kind === 'listed' ? listing.objects.map(({ identity }) => identity) : undefined
+  if (listing?.kind === 'listed') return { kind: 'listed', identities: listing.objects.map(({ identity }) => identity) }
+  return listing && { kind: 'unknown', detail: redactDetail(listing.detail, transports.redactor) }
 }
 
 /** A probe has its own store, so nobody else can hold the lock. */

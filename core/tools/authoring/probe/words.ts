@@ -42,6 +42,7 @@ export const proposals = {
   unnamed: (members: readonly string[]) =>
     propose('unnamed', `its response has members that the document does not have: ${members.join(', ')}`),
   wrongIds: (advised: string) => propose('wrongIds', advised),
+  unlisted: (detail: string) => propose('unlisted', `the list of what exists cannot be read: ${detail}`),
   lockIgnored: propose('lockIgnored', 'its lock is ignored: the server accepts a write with a stale version'),
 }
 
@@ -71,6 +72,7 @@ export const skips = {
   stopped: (type: string, attribute: string) => `the probe has stopped: ${type}.${attribute} could not be set back`,
   refusedForAll: (status: number) => `the probe has stopped: the server refuses with ${status}`,
   nothingSent: 'nothing was sent',
+  notCreated: 'its create sent nothing',
   notRead: 'it was not read',
   noPlan: 'it could not be planned',
   lock: 'its lock was not tried: no possible write has a version',

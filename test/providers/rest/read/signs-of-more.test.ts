@@ -94,6 +94,33 @@ describe('a list that goes on', () => {
   })
 })
 
+/** The example of the message, with a name for each word that a reader replaces. */
+const proposed = (message = ''): string =>
+  /pagination, for example (\{.*\})(, or |$)/.exec(message)?.[1]?.replaceAll(/<\w+>/g, 'page') ?? 'none'
+
+describe('what the message proposes', () => {
+  it.each([...sure, ...numbers])('where a list goes on by %s is valid, and describes its pages', async (_, answer) => {
+    const [what] = await check(answer)
+    const [again] = await check(answer, `, pagination: ${proposed(what)}`)
+    expect(again).not.toContain('goes on')
+  })
+
+  it.each<[string, Answer, string]>([
+    ['a header', { body: things, headers: { link: '</things?page=2>; rel="next"' } }, '{ style: link }'],
+    ['a URL', inItems({ meta: { next: '/things?page=2' } }), '{ style: cursor, next: meta.next }'],
+    ['a URL in an object', inItems({ links: { next: { href: '/x' } } }), '{ style: cursor, next: links.next.href }'],
+    ['a token', inItems({ nextPageToken: 'abc' }), '{ style: cursor, next: nextPageToken, param: page }'],
+    [
+      'a name with a dot',
+      { body: { value: things, '@odata.nextLink': 'https://x/y' }, items: 'value' },
+      '{ style: cursor, next: "/@odata.nextLink" }',
+    ],
+    ['a number', inItems({ meta: { total: 3 } }), '{ style: page, param: page, total: meta.total }'],
+  ])('names the place of the sign: %s', async (_, answer, pagination) => {
+    expect(proposed((await check(answer))[0])).toBe(pagination)
+  })
+})
+
 describe('a list that ends', () => {
   it.each<[string, Answer]>([
     ['nothing is said', { body: things }],

@@ -32,7 +32,12 @@ const typeWith = (list: JsonObject, more: JsonObject = {}, answer?: string) => {
 
 const spec = { name: 'n' }
 const own = { id: '1', name: 'n' }
-const read = (body: Json) => ({ isRead: true, headers: {}, body })
+const answered = (method: string, path: string, body: Json, headers: Record<string, string> = {}) => ({
+  request: { method, url: `http://api.test${path}` },
+  headers,
+  body,
+})
+const read = (body: Json) => answered('GET', '/things?name=n', body)
 
 describe('the place of a list', () => {
   it.each<[string, JsonObject, Json, string | undefined, string | undefined]>([
@@ -58,6 +63,20 @@ describe('the place of a list', () => {
   })
 })
 
+describe('what is no answer of the operation', () => {
+  it('says nothing of where its list is', () => {
+    const others = [answered('GET', '/me', { orgs: [own] }), answered('GET', '/things/1', { data: [own] })]
+    expect(adviseReading(typeWith({}), spec, others)).toBeUndefined()
+    expect(adviseReading(typeWith({}), spec, [read({ rows: [own] }), ...others])).toContain('`items: rows`')
+  })
+
+  it('says nothing of where its object is', () => {
+    expect(adviseReading(typeWith({}), spec, [answered('GET', '/me', { user: own })])).toBeUndefined()
+    const whole = adviseReading(typeWith({}), spec, [answered('GET', '/things/1', { data: own })])
+    expect(whole).toContain('`answer: data` under operations.retrieve')
+  })
+})
+
 describe('the place of the id of a new object', () => {
   it.each<[string, JsonObject, Json, Record<string, string>, string | undefined]>([
     ['in its body', {}, own, {}, '`produces: { id: id }`'],
@@ -67,7 +86,10 @@ describe('the place of the id of a new object', () => {
     ['nowhere', { produces: { id: 'id' } }, {}, {}, 'remove `produces`'],
     ['nowhere, as the document says', {}, {}, {}, undefined],
   ])('is found in the answer and advised for the document: %s', (_, create, body, headers, expected) => {
-    const said = adviseIds(typeWith({}, create), spec, [{ isRead: false, headers, body }])
+    const said = adviseIds(typeWith({}, create), spec, [
+      answered('POST', '/things', body, headers),
+      answered('POST', '/token', { id: 'of the token' }),
+    ])
     if (expected === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(expected)
   })

@@ -52,7 +52,14 @@ resources:
 `
 
 /** A server with habits. */
-const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean; readonly full?: boolean } = {}) => {
+const server = (
+  habits: {
+    readonly stays?: boolean
+    readonly lowers?: boolean
+    readonly full?: boolean
+    readonly pages?: boolean
+  } = {},
+) => {
   const objects = new Map<string, JsonObject>()
   objects.set('/boxes/theirs', { name: 'theirs', colour: 'red' })
   const sent: Request[] = []
@@ -67,7 +74,8 @@ const server = (habits: { readonly stays?: boolean; readonly lowers?: boolean; r
     hits += 1
     if (path === '/boxes') {
       const items = [...objects].flatMap(([key, value]) => (/^\/boxes\/[^/]+$/.test(key) ? [value] : []))
-      return { status: 200, headers: {}, body: items }
+      const more = habits.pages ? { link: '</boxes?page=2>; rel="next"' } : {}
+      return { status: 200, headers: more, body: items }
     }
     const found = objects.get(path)
     return found === undefined ? answer(404, {}) : answer(200, { ...found, hits, extra: 1 })
@@ -175,9 +183,22 @@ describe('a probe', () => {
   it('creates nothing inside of an object that could not be created', async () => {
     const api = server({ full: true })
     const report = await probing(text, api.send)
-    expect(report).toMatchObject({ made: [{ type: 'api_box' }], left: [] })
+    expect(report).toMatchObject({ made: [], left: [] })
+    expect(renderProbe(report)).toContain('nothing created')
     expect(report.skipped.map(({ type }) => type)).toEqual(expect.arrayContaining(['api_box', 'api_item']))
     expect(writes(api).filter(({ url }) => url.includes('/items/'))).toEqual([])
+  })
+
+  it('proposes how to describe the pages of a list that says it goes on', async () => {
+    const report = await probing(text, server({ pages: true }).send, { types: ['api_box'] })
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({
+        code: 'unlisted',
+        message: expect.stringContaining('pagination, for example { style: link }'),
+      }),
+    )
+    const whole = await probing(text, server().send, { types: ['api_box'] })
+    expect(whole.findings.map(({ code }) => code)).not.toContain('unlisted')
   })
 
   it('leaves existing objects alone', async () => {

@@ -90,7 +90,14 @@ const evidenceLines = ({ request, status, sent, read, said }: ProbeFinding['evid
 
 const summary = ({ document, findings, made, left, interrupted }: ProbeReport, paint: Palette): string => {
   const said = findings.length === 0 ? paint.green('as described') : paint.yellow(count(findings.length, 'finding'))
-  const away = left.length === 0 ? 'and deleted again' : `${count(made.length - left.length, 'object')} deleted again`
   const end = interrupted ? '; interrupted' : ''
-  return `${said}  ${paint.bold(visible(document))}  ${paint.dim(`${count(made.length, 'object')} created, ${away}${end}`)}`
+  return `${said}  ${paint.bold(visible(document))}  ${paint.dim(`${madeText(made, left)}${end}`)}`
+}
+
+/** What may be left behind need not be among what is known to be created. */
+const madeText = (made: ProbeReport['made'], left: ProbeReport['left']): string => {
+  if (made.length === 0) return 'nothing created'
+  const stays = new Set(left.map((each) => renderProbeObject(each)))
+  const gone = made.filter((each) => !stays.has(renderProbeObject(each))).length
+  return `${count(made.length, 'object')} created, ${gone === made.length ? 'and deleted again' : `${count(gone, 'object')} deleted again`}`
 }

@@ -1,6 +1,6 @@
 import { AppError, defined } from '#core'
 import { formatNames, type PlanFormat } from '#render'
-import { renderTofu } from '#tofu'
+import { renderTofu, type TofuCompat, tofuCompats } from '#tofu'
 import type { Context, Exit } from '../context.ts'
 import type { Output } from '../terminal/output.ts'
 import { openBytes } from '../terminal/read-input.ts'
@@ -10,7 +10,7 @@ interface RenderFlags {
   readonly schemas?: string
   readonly mode?: 'normal' | 'refresh-only' | 'destroy'
   readonly format?: PlanFormat
-  readonly compat?: 'opentofu' | 'terraform'
+  readonly compat?: TofuCompat
   readonly width?: number
 }
 
@@ -57,7 +57,7 @@ export const commands = [
         'destroy',
       ]),
       option('--format <format>', 'output format (default: "text")').choices(formatNames),
-      option('--compat <product>', 'output of this product, as text').choices(['opentofu', 'terraform']),
+      option('--compat <product>', 'output of this product, as text').choices(tofuCompats),
       option(
         '--width <columns>',
         'columns of the text (default: those of the terminal, else 78)',

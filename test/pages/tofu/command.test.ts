@@ -48,6 +48,19 @@ describe('plumbline render', () => {
     expect(ended).toEqual({ code: 0, stdout: pageOf(plan, { schemas, compat }), stderr: '' })
   })
 
+  test.each<[string, object, string | undefined]>([
+    ['opentofu', { deferred_changes: [{}, {}], action_invocations: [{}] }, '2 deferred changes and 1 invoked action'],
+    ['opentofu@1.13', { deferred_action_invocations: [{}] }, '1 deferred action'],
+    ['terraform', { deferred_changes: [], action_invocations: [] }, undefined],
+    ['terraform', { deferred_action_invocations: [{}] }, '1 deferred action'],
+  ])('says beside the page of %s what it leaves out: %j', async (compat, more, left) => {
+    await writeFile(join(folder, 'more.json'), JSON.stringify({ ...plan, ...more }))
+    const { stdout, stderr } = await run('more.json', '--schemas', 'schemas.json', '--compat', compat)
+    expect(stdout).toContain('thing.a')
+    if (left === undefined) expect(stderr).toBe('')
+    else expect(stderr).toContain(`has ${left}, which the page of this product does not show`)
+  })
+
   test('reads from standard input', async () => {
     const { child, ended } = await startCommand(['render', '--compat', 'opentofu', '--width', '40'], {
       folder,

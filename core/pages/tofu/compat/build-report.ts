@@ -4,7 +4,7 @@ import { guessMode, type ResourceHead, readResource } from '../read/read-resourc
 import { noSchemas, type TofuContext } from '../read/schemas.ts'
 import type { TofuMode, UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, keysOf, memberOf, textOf, type Value, type ValueMap } from '../read/value.ts'
-import { addressOf, orProblem, whyUnread } from '../read/why-unread.ts'
+import { orProblem, resourceAddress, whyUnread } from '../read/why-unread.ts'
 import { buildStateReport } from './build-state-report.ts'
 import { diffJson } from './diff-json.ts'
 import { type Diffing, diffInvocations, diffResource, sidesOfChange } from './diff-resource.ts'
@@ -27,7 +27,7 @@ function* headsOf(entries: Iterable<Value>, { unread }: Building): Generator<Res
   for (const entry of entries) {
     const detail = whyUnread(entry)
     const head = detail === undefined ? readResource(entry) : undefined
-    if (detail !== undefined) unread.push({ address: addressOf(entry), detail })
+    if (detail !== undefined) unread.push({ address: resourceAddress(entry), detail })
     if (head !== undefined) yield head
   }
 }

@@ -4,7 +4,7 @@ import { readStateObject } from '../read/read-resource.ts'
 import { readType, type Schemas } from '../read/schemas.ts'
 import type { UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, keysOf, memberOf, type Value } from '../read/value.ts'
-import { addressOf, whyUnread } from '../read/why-unread.ts'
+import { resourceAddress, whyUnread } from '../read/why-unread.ts'
 import { diffBlock } from './diff-block.ts'
 import { diffTyped } from './diff-typed.ts'
 import type { TofuMembers, TofuStateModule, TofuStateReport, TofuStateResource } from './report.ts'
@@ -29,7 +29,7 @@ const standing = (value: Value | undefined, sensitive: Value | undefined, rules:
 
 const readResources = (entry: Value, { schemas, rules, unread }: StateBuilding): TofuStateResource[] => {
   const detail = whyUnread(entry)
-  if (detail !== undefined) unread.push({ address: addressOf(entry), detail })
+  if (detail !== undefined) unread.push({ address: resourceAddress(entry), detail })
   const head = detail === undefined ? readStateObject(entry) : undefined
   if (head === undefined) return []
   const { provider: _, values, sensitive, ...named } = head

@@ -93,10 +93,10 @@ interface DiffedBlocks {
 }
 
 const diffGroup = (sides: Sides, { nesting, block }: NestedBlock, parent: BlockFacts): DiffedBlocks | undefined => {
-  // A group that is unknown as a whole is one block, laid out like its parent, and leaves the parent's action alone.
+  // A group that is unknown as a whole is one block, and leaves the parent's action alone.
   const diff: DiffPart = (child) => diffBlock(child, block)
   if (sides.unknown === true && sides.rules.unknownBlocksBesideOld) return unknownBesideOld(sides, nesting, diff)
-  const unknown = unknownBlock(sides, parent)
+  const unknown = unknownBlock(sides, sides.rules.unknownBlocksAsParent ? parent : block)
   const group: DiffedBlocks =
     unknown === undefined ? diffBlocks(sides, nesting, diff) : { action: 'no-op', blocks: [{ node: unknown }] }
   const action = unknown?.action ?? group.action

@@ -4,8 +4,9 @@ import type { Invocation } from '../read/read-invocations.ts'
 import type { ImportHead, ResourceHead, StateHead } from '../read/read-resource.ts'
 import type { TofuAction, TofuMode, UnreadEntry } from '../read/shapes.ts'
 
-/** Whose page it is. */
-export type TofuCompat = 'opentofu' | 'terraform'
+/** Whose page it is. OpenTofu without a version is 1.12. */
+export const tofuCompats = ['opentofu', 'opentofu@1.12', 'opentofu@1.13', 'terraform'] as const
+export type TofuCompat = (typeof tofuCompats)[number]
 
 /** A number is its text in the plan: nothing is rounded. */
 export type TofuScalar = null | boolean | string | { readonly number: string }

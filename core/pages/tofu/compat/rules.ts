@@ -15,6 +15,8 @@ export interface DifferRules {
   readonly unknownForcesOnce: boolean
   /** If blocks are unknown as a whole, the former blocks are shown as deleted. */
   readonly unknownBlocksBesideOld: boolean
+  /** Blocks that are unknown as a whole have the attributes of the block around them. */
+  readonly unknownBlocksAsParent: boolean
   /** A write-only value does not change with an update of its resource. */
   readonly writeOnlyStandsStill: boolean
   /** A forgotten resource is shown without changes. */
@@ -23,29 +25,37 @@ export interface DifferRules {
   readonly knowsActions: boolean
 }
 
+const opentofu: DifferRules = {
+  emptyTextIsNull: 'always',
+  alignsByPlace: false,
+  pairsWhatComes: true,
+  jsonEndsText: false,
+  unknownForcesOnce: false,
+  unknownBlocksBesideOld: false,
+  unknownBlocksAsParent: true,
+  writeOnlyStandsStill: false,
+  forgottenStandsStill: false,
+  knowsActions: false,
+}
+
+const terraform: DifferRules = {
+  emptyTextIsNull: 'in-old-schemas',
+  alignsByPlace: true,
+  pairsWhatComes: false,
+  jsonEndsText: true,
+  unknownForcesOnce: true,
+  unknownBlocksBesideOld: true,
+  unknownBlocksAsParent: false,
+  writeOnlyStandsStill: true,
+  forgottenStandsStill: true,
+  knowsActions: true,
+}
+
 export const differRules: Readonly<Record<TofuCompat, DifferRules>> = {
-  opentofu: {
-    emptyTextIsNull: 'always',
-    alignsByPlace: false,
-    pairsWhatComes: true,
-    jsonEndsText: false,
-    unknownForcesOnce: false,
-    unknownBlocksBesideOld: false,
-    writeOnlyStandsStill: false,
-    forgottenStandsStill: false,
-    knowsActions: false,
-  },
-  terraform: {
-    emptyTextIsNull: 'in-old-schemas',
-    alignsByPlace: true,
-    pairsWhatComes: false,
-    jsonEndsText: true,
-    unknownForcesOnce: true,
-    unknownBlocksBesideOld: true,
-    writeOnlyStandsStill: true,
-    forgottenStandsStill: true,
-    knowsActions: true,
-  },
+  opentofu,
+  'opentofu@1.12': opentofu,
+  'opentofu@1.13': { ...opentofu, unknownBlocksAsParent: false },
+  terraform,
 }
 
 /** The old kind of provider knows no attributes of attributes, no dynamic values, and objects only in lists and sets. */

@@ -2,6 +2,7 @@ import { defined } from '../../../engine/values/defined.ts'
 import type { TofuDocument } from './load-document.ts'
 import type { TofuMode, TofuResourceAction } from './shapes.ts'
 import { elementsOf, identityOf, isMap, memberOf, textOf, type Value } from './value.ts'
+import { resourceAddress } from './why-unread.ts'
 
 /** One entry of the plan, without its diff. */
 export interface ResourceHead {
@@ -67,7 +68,7 @@ export const readResource = (entry: Value): ResourceHead | undefined => {
   const mode = textOf(memberOf(entry, 'mode')) ?? 'managed'
   if (!isMap(entry) || (mode !== 'managed' && mode !== 'data')) return undefined
   const change = memberOf(entry, 'change')
-  const address = textOf(entry.get('address')) ?? ''
+  const address = resourceAddress(entry)
   const previous = textOf(entry.get('previous_address'))
   const index = entry.get('index') ?? null
   const importing = readImport(change)
@@ -101,7 +102,7 @@ export const readStateObject = (entry: Value): StateHead | undefined => {
   if (mode !== 'managed' && mode !== 'data') return undefined
   const text = (name: string): string => textOf(memberOf(entry, name)) ?? ''
   return {
-    address: text('address'),
+    address: resourceAddress(entry),
     mode,
     type: text('type'),
     name: text('name'),

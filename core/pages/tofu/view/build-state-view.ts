@@ -6,7 +6,7 @@ import { readStateObject } from '../read/read-resource.ts'
 import type { BlockFacts, Schemas } from '../read/schemas.ts'
 import type { UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, isMap, memberOf, textOf, type Value } from '../read/value.ts'
-import { addressOf, orProblem, whyUnread } from '../read/why-unread.ts'
+import { orProblem, resourceAddress, whyUnread } from '../read/why-unread.ts'
 import { annotate, standing } from './annotate.ts'
 import { blockFacts } from './facts.ts'
 import type { StateView, ViewObject } from './plan-view.ts'
@@ -49,7 +49,7 @@ interface ReadObject {
 }
 
 const readObject = (entry: Value, module: string, schemas: Schemas, seal: Seal): ReadObject => {
-  const address = addressOf(entry)
+  const address = resourceAddress(entry)
   const head = readStateObject(entry)
   const isHolder = head === undefined || isMap(head.values) || head.sensitive === true
   const detail = whyUnread(entry) ?? (isHolder ? undefined : 'its values are not an object')

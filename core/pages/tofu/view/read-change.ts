@@ -7,7 +7,7 @@ import { type ResourceHead, readResource } from '../read/read-resource.ts'
 import type { BlockFacts, Schemas } from '../read/schemas.ts'
 import type { UnreadEntry } from '../read/shapes.ts'
 import { elementsOf, isMap, memberOf, type Value } from '../read/value.ts'
-import { addressOf, orProblem, shown, whyUnread } from '../read/why-unread.ts'
+import { orProblem, resourceAddress, shown, whyUnread } from '../read/why-unread.ts'
 import { annotate, diffSides, standing } from './annotate.ts'
 import { blockFacts, type Facts } from './facts.ts'
 import { hideOnBoth } from './hide-on-both.ts'
@@ -32,7 +32,7 @@ export interface ReadChange {
 
 /** One entry of the changes, the drift or the deferred changes. */
 export const readChange = (entry: Value, reading: Reading): ReadChange => {
-  const address = addressOf(entry)
+  const address = resourceAddress(entry)
   const detail = whyUnread(entry) ?? whyNoChange(entry)
   if (detail !== undefined) return { problem: { address, detail } }
   const head = readResource(entry)

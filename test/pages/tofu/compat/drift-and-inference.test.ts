@@ -20,6 +20,18 @@ describe('the drift in a plan', () => {
     expect(page).toContain('          ~ "a" = "1" -> "2"\n        }\n        # (1 unchanged attribute hidden)\n')
   })
 
+  test.each<[string, object, string]>([
+    ['its type and name', {}, 'thing.a'],
+    ['its module, and its key', { module_address: 'module.m', index: 'x' }, 'module.m.thing.a["x"]'],
+    ['its number', { index: 0 }, 'thing.a[0]'],
+  ])('without an address is named by %s', (_, more, address) => {
+    const { resource_drift: found } = drift(['v'])
+    const entries = found.map((each) => ({ ...each, address: undefined, ...more }))
+    const relevant_attributes = [{ resource: address, attribute: ['v'] }]
+    const plan = planOf([create], { resource_drift: entries, relevant_attributes })
+    expect(pageOf(plan, { schemas })).toContain(`# ${address} has changed`)
+  })
+
   test('is relevant at one key, and not at others', () => {
     expect(pageOf(planOf([create], drift(['v', 'b'])), { schemas })).not.toContain('has changed')
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { TofuCompat } from '../../../../core/pages/tofu/compat/report.ts'
 import { entry, pageOf, planOf, schemasWith } from '../builders/read-reports.ts'
 
 type Compat = 'opentofu' | 'terraform'
@@ -170,6 +171,36 @@ describe('a difference that Terraform shows in another way', () => {
     ],
   ])('is shown as Terraform does: %s', (_, [opentofu, terraform], wantOpentofu, wantTerraform) => {
     expect([opentofu, terraform]).toEqual([wantOpentofu, wantTerraform])
+  })
+})
+
+describe('a version of OpenTofu', () => {
+  const schemas = schemasWith({
+    attributes: { id: { type: 'string' } },
+    block_types: { b: { nesting_mode: 'list', block: { attributes: { c: { type: 'string' } } } } },
+  })
+  const unknownBlocks = planOf([
+    entry({
+      actions: ['update'],
+      before: { id: 'i', b: [{ c: '1' }] },
+      after: { id: 'i' },
+      after_unknown: { b: true },
+    }),
+  ])
+
+  test('has the attributes of the block itself where it is unknown as a whole, since 1.13', () => {
+    const page = (compat: TofuCompat): string => pageOf(unknownBlocks, { schemas, compat })
+    expect(page('opentofu@1.12')).toBe(page('opentofu'))
+    expect(page('opentofu')).toContain('      ~ b {\n          + id = (known after apply)\n')
+    expect(page('opentofu@1.13')).toContain('      ~ b {\n          + c = (known after apply)\n')
+  })
+
+  test('says only once that nothing changes, since 1.13', () => {
+    const said = 'No changes. Your infrastructure matches the configuration.\n'
+    const page = (compat: TofuCompat, mode?: 'destroy'): string => pageOf(planOf([]), { schemas, compat, mode })
+    expect(page('opentofu@1.13')).toBe(said)
+    expect(page('opentofu@1.12').startsWith(`${said}\nOpenTofu has compared`)).toBe(true)
+    expect(page('opentofu@1.13', 'destroy')).toBe(page('opentofu', 'destroy'))
   })
 })
 

@@ -169,7 +169,8 @@ describe('the view of a change', () => {
   test.each<[string, unknown, string | undefined]>([
     ['no object', 7, 'the entry is not an object'],
     ['a mode of a later version', odd({ mode: 'actor' }), 'its mode "actor" is unknown'],
-    ['no address', odd({ address: null }), 'the entry has no address'],
+    ['no address', odd({ address: null, type: null }), 'the entry has no address'],
+    ['no address, but a type and a name', odd({ address: null }), undefined],
     ['no change', odd({ change: null }), 'it does not say what changes'],
     ['actions of a later version', odd({}, { actions: ['migrate'] }), 'its actions "migrate" are unknown'],
     ['no actions', odd({}, { actions: [] }), 'it names no actions'],

@@ -63,6 +63,8 @@ const nothingPart = ({ mode, drift }: TofuPlanReport, style: Style): string => {
   if (mode === 'refresh-only' && hasDrift) return ''
   const rule = hasDrift ? ruleLine(style) : ''
   const [matches, why] = nothingWords(mode, hasDrift, style.product.name)
+  if (mode === 'normal' && !hasDrift && !style.product.saysNothingTwice)
+    return style.mark`\n[reset][bold][green]No changes.[reset][bold] ${matches}[reset]\n`
   const heading = style.mark`\n[reset][bold][green]No changes.[reset][bold] ${matches}[reset]\n\n`
   return rule + heading + prose(why, style) + (mode === 'destroy' ? rule : '')
 }

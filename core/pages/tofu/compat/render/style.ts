@@ -52,6 +52,8 @@ export interface Product {
   /** A write-only value has first the note that it is deleted, then that it forces the replacement. */
   readonly writeOnlyGoesFirst: boolean
   readonly tellsSensitiveWriteOnly: boolean
+  /** A plan without changes says in a second sentence that it has none. */
+  readonly saysNothingTwice: boolean
   /** Symbols of resources, where they are not those of `symbolOf`. */
   readonly symbols: Readonly<Partial<Record<TofuResourceAction, (mark: Mark) => string>>>
   /** The lines above a forgotten resource; `undefined` for those of OpenTofu. */
@@ -67,6 +69,7 @@ const opentofu: Product = {
   forgottenHasSymbols: false,
   writeOnlyGoesFirst: false,
   tellsSensitiveWriteOnly: false,
+  saysNothingTwice: true,
   symbols: {},
 }
 
@@ -99,6 +102,7 @@ const terraform: Product = {
   forgottenHasSymbols: true,
   writeOnlyGoesFirst: true,
   tellsSensitiveWriteOnly: true,
+  saysNothingTwice: true,
   symbols: {
     forget: (mark) => mark` [red].[reset]`,
     'create-forget': (mark) => mark` [green]+[reset]/[red].[reset]`,
@@ -107,7 +111,12 @@ const terraform: Product = {
   forgotten: forgottenByTerraform,
 }
 
-export const products: Readonly<Record<TofuCompat, Product>> = { opentofu, terraform }
+export const products: Readonly<Record<TofuCompat, Product>> = {
+  opentofu,
+  'opentofu@1.12': opentofu,
+  'opentofu@1.13': { ...opentofu, saysNothingTwice: false },
+  terraform,
+}
 
 export const prose = (text: string, { width }: Style): string => `${wrapWords(text, width)}\n`
 

@@ -138,20 +138,21 @@ describe('folders and links', () => {
   })
 
   it.each<[string, string, Record<string, string>]>([
-    ['a file', 'file', folderType],
-    ['a file', 'file', linkType],
+    ['a regular file', 'file', folderType],
+    ['a regular file', 'file', linkType],
     ['a link', 'link', folderType],
     ['a folder', 'dir', linkType],
-  ])('%s (%s) is reported as another kind, and stays', async (_, name, headers) => {
+  ])('%s (%s) is reported as another kind, and stays', async (title, name, headers) => {
     writeFileSync(at('file'), 'x')
     symlinkSync(join(folder.path, 'outside'), at('link'))
     mkdirSync(at('dir'))
+    const detail = `it is ${title} where ${headers === folderType ? 'a folder' : 'a link'} was expected`
     for (const [method, body] of [
       ['GET', undefined],
       ['PUT', { mode: '0700', target: 'x' }],
       ['DELETE', undefined],
     ] as const)
-      expect((await send(method, name, body, headers)).status).toBe(409)
+      expect(await send(method, name, body, headers)).toMatchObject({ status: 409, body: { detail } })
     expect(readdirSync(root)).toHaveLength(3)
   })
 

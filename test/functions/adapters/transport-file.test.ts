@@ -211,7 +211,7 @@ describe('file transport: objects that are not regular files', () => {
     ['a link to a file outside', () => symlink(join(outside, 'secret'), join(root, 'x'))],
     ['a link to nothing', () => symlink('nowhere', join(root, 'x'))],
     ['a pipe', async () => execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'x')])],
-  ])('%s is answered with 409 for every method, and stays', async (_, make) => {
+  ])('%s is answered with 409 for every method, which says what it is, and stays', async (title, make) => {
     await make()
     const before = await readdir(root)
     for (const [method, body] of [
@@ -220,7 +220,8 @@ describe('file transport: objects that are not regular files', () => {
       ['PATCH', { mode: '0600' }],
       ['DELETE'],
     ] as const) {
-      expect((await send(method, urlOf('x'), body)).status).toBe(409)
+      const detail = `it is ${title.replace(/ to .*/, '')} where a regular file was expected`
+      expect(await send(method, urlOf('x'), body)).toMatchObject({ status: 409, body: { detail } })
     }
     expect(await readdir(root)).toEqual(before)
     expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('outside')

@@ -349,7 +349,13 @@ describe('machine: an unreadable object is unknown, and never absent', () => {
 
   it.each<[string, string, JsonObject, Parameters<typeof aTransport>, object]>([
     ['no right', 'machine_alias', alias, [denied], { reason: 'forbidden', detail: 'permission denied' }],
-    ['a link', 'machine_alias', alias, [anAnswer(409, { detail: 'it is no regular file' })], { reason: 'unsupported' }],
+    [
+      'a link',
+      'machine_alias',
+      alias,
+      [anAnswer(409, { detail: 'it is a link where a regular file was expected' })],
+      { reason: 'unsupported' },
+    ],
     [
       'no text',
       'machine_alias',
@@ -417,7 +423,7 @@ describe('machine: an unreadable object is unknown, and never absent', () => {
       'a package of npm that is a link',
       'machine_package',
       { driver: 'npm', name: 'a' },
-      [anAnswer(404), anAnswer(409, { detail: 'it is no folder' })],
+      [anAnswer(404), anAnswer(409, { detail: 'it is a regular file where a folder was expected' })],
       { reason: 'unsupported' },
     ],
     [

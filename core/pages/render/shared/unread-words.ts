@@ -31,6 +31,6 @@ export const unknownWords: Readonly<Record<UnknownReason, string>> = {
   other_parent: 'what contains it is another object now',
   out_of_sight: 'its provider may not show it any more',
   erred: 'it exists, but is in an error state',
-  unsupported: 'it is nothing that can be read here',
+  unsupported: 'it cannot be read in this way',
   provider_fault: 'its provider is at fault',
 }

@@ -74,7 +74,7 @@ export const unknowns = {
   openName: 'what identifies it is not known',
   outside: (path: string, root: string) => `"${path}" is not a file inside of ${root}`,
   noFile: 'the answer describes no file',
-  noText: 'the file is no UTF-8 text',
+  noText: 'its content is binary where UTF-8 text was expected',
   noProgram: (program: string) => `the program ${program} is not there`,
   failed: (program: string, detail: string) => `${program}: ${detail}`,
   noOutput: (program: string) => `the output of ${program} is not as expected`,

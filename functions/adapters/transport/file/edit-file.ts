@@ -28,7 +28,8 @@ export const editFile = async (
 ): Promise<Response> => {
   const { edit } = isObject(body) ? body : {}
   const before = file === undefined ? '' : file.body['content']
-  if (typeof before !== 'string') return answer(409, { reason: 'unsupported', detail: 'it is no UTF-8 text' })
+  if (typeof before !== 'string')
+    return answer(409, { reason: 'unsupported', detail: 'its content is binary where UTF-8 text was expected' })
   const edited = editText(before, edit)
   if (!edited.ok) return answer(statusOf[edited.why], { detail: edited.detail })
   // There is nothing to change, so a missing file is not created.

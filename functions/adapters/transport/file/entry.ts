@@ -8,6 +8,7 @@ import { answer } from './file-answer.ts'
 import type { FilePlace } from './file-place.ts'
 import { modeOf, modeText } from './mode.ts'
 import { meets } from './preconditions.ts'
+import { otherThan, whatIs } from './what-is.ts'
 
 /**
  * The media types of items that are not regular files:
@@ -30,13 +31,17 @@ export const listNames = async ({ method, url }: Request, { folder, name }: File
   const path = join(folder.base, name)
   const found = await look(path, 'inode/directory')
   if (found === 'absent') return answer(404)
-  if (found === 'other') return answer(409, { reason: 'unsupported', detail: otherWords['inode/directory'] })
+  if (isOther(found)) return answer(409, { reason: 'unsupported', detail: otherThan(found.other, 'a folder') })
   const names = await readdir(path)
   if (names.length > mostNames) throw new AppError('RESPONSE_TOO_LARGE', { method, url, limit: mostNames })
   return answer(200, { names: names.toSorted() })
 }
 
-type FoundEntry = { readonly body: JsonObject; readonly etag: string } | 'absent' | 'other'
+/** `other`: what it is instead, in words. */
+type FoundEntry = { readonly body: JsonObject; readonly etag: string } | 'absent' | { readonly other: string }
+
+const isOther = (found: FoundEntry): found is { readonly other: string } =>
+  typeof found === 'object' && 'other' in found
 
 /**
  * A folder is `{mode}`, a link is `{target}`: its text, wherever it leads. DELETE removes an empty folder; 409 if the
@@ -46,7 +51,7 @@ export const actOnEntry = async (request: Request, entry: EntryType, place: File
   const { folder, name } = place
   const path = join(folder.base, name)
   const found = await look(path, entry)
-  if (found === 'other') return answer(409, { reason: 'unsupported', detail: otherWords[entry] })
+  if (isOther(found)) return answer(409, { reason: 'unsupported', detail: otherThan(found.other, entryWords[entry]) })
   const present = found === 'absent' ? undefined : found
   const method = request.method.toUpperCase()
   if (method === 'GET') return present ? answer(200, present.body, { etag: present.etag }) : answer(404)
@@ -62,13 +67,14 @@ export const actOnEntry = async (request: Request, entry: EntryType, place: File
   return response
 }
 
-const otherWords = { 'inode/directory': 'it is no folder', 'inode/symlink': 'it is no link' } as const
+const entryWords = { 'inode/directory': 'a folder', 'inode/symlink': 'a link' } as const
 
 const look = async (path: string, entry: EntryType): Promise<FoundEntry> => {
   const stat = await ifThere(lstat(path))
   if (stat === undefined) return 'absent'
-  if (entry === 'inode/directory') return stat.isDirectory() ? described({ mode: modeText(stat.mode) }) : 'other'
-  return stat.isSymbolicLink() ? described({ target: await readlink(path) }) : 'other'
+  if (entry === 'inode/directory')
+    return stat.isDirectory() ? described({ mode: modeText(stat.mode) }) : { other: whatIs(stat) }
+  return stat.isSymbolicLink() ? described({ target: await readlink(path) }) : { other: whatIs(stat) }
 }
 
 const described = (body: JsonObject): FoundEntry => ({ body, etag: `"${digest(body)}"` })

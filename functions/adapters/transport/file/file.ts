@@ -14,6 +14,7 @@ import { modeOf } from './mode.ts'
 import { type Folder, inside, openFolder } from './open-folder.ts'
 import { meets } from './preconditions.ts'
 import { replaceFile } from './replace-file.ts'
+import { otherThan } from './what-is.ts'
 
 export interface FileOptions {
   /** Absolute folders; nothing outside them is read or written. */
@@ -83,7 +84,8 @@ type Usable = Exclude<Found, { readonly kind: 'large' }>
 
 const act = async (request: Request, place: FilePlace, found: Usable): Promise<Response> => {
   const { folder, name, leave } = place
-  if (found.kind === 'other') return answer(409, { reason: 'unsupported', detail: 'it is no regular file' })
+  if (found.kind === 'other')
+    return answer(409, { reason: 'unsupported', detail: otherThan(found.what, 'a regular file') })
   const file = found.kind === 'file' ? found : undefined
   const method = request.method.toUpperCase()
   if (method === 'PUT') return meets(request, file) ? put(request.body, place, file) : answer(412)

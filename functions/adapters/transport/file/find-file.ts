@@ -6,6 +6,7 @@ import { digest, digestOfText, type JsonObject } from '#core'
 import { errno } from '../../files/system-errors.ts'
 import { modeText } from './mode.ts'
 import type { Folder } from './open-folder.ts'
+import { whatIs } from './what-is.ts'
 
 export interface FoundFile {
   readonly kind: 'file'
@@ -18,8 +19,12 @@ export interface FoundFile {
   readonly owner: { readonly uid: number; readonly gid: number }
 }
 
-/** `other`: a folder, a link, a device. */
-export type Found = FoundFile | { readonly kind: 'absent' } | { readonly kind: 'other' } | { readonly kind: 'large' }
+/** `other`: a folder, a link, a device; `what` says it in words. */
+export type Found =
+  | FoundFile
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'other'; readonly what: string }
+  | { readonly kind: 'large' }
 
 /** Never follows a link, and never waits for the other end of a pipe. */
 export const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -30,7 +35,8 @@ export const findFile = async (folder: Folder, name: string, maxBytes: number): 
     handle = await open(join(folder.base, name), openFlags)
   } catch (error) {
     if (errno(error) === 'ENOENT') return { kind: 'absent' }
-    if (errno(error) === 'ELOOP' || errno(error) === 'ENXIO') return { kind: 'other' }
+    if (errno(error) === 'ELOOP') return { kind: 'other', what: 'a link' }
+    if (errno(error) === 'ENXIO') return { kind: 'other', what: 'a socket or a device' }
     throw error
   }
   try {
@@ -42,7 +48,7 @@ export const findFile = async (folder: Folder, name: string, maxBytes: number): 
 
 const describe = async (handle: FileHandle, maxBytes: number): Promise<Found> => {
   const stat = await handle.stat()
-  if (!stat.isFile()) return { kind: 'other' }
+  if (!stat.isFile()) return { kind: 'other', what: whatIs(stat) }
   // The stamp is taken before the file is read, so that a write in between is noticed.
   const stamp = stampOf(await handle.stat({ bigint: true }))
   if (stat.size > maxBytes) return { kind: 'large' }

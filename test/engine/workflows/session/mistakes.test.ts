@@ -1,20 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isAppError } from '../../../../core/engine/errors/errors.ts'
 import type { Issue } from '../../../../core/engine/schema/issue.ts'
-import { loadWorkspace } from '../../../../core/engine/workflows/session/load/load-workspace.ts'
-import { loadProviders } from '../../../../core/providers/load-providers.ts'
-import { goodDocument, mistakes, type WrittenMistake } from '../../../builders/values/mistakes.ts'
-import { yaml } from '../../../builders/workspaces/workspace.ts'
-
-const issuesOf = async ({ text, document = goodDocument, files = {} }: WrittenMistake): Promise<readonly Issue[]> => {
-  try {
-    loadWorkspace(yaml(text, { 'shop.provider.yaml': document, ...files }), await loadProviders())
-    return []
-  } catch (error) {
-    if (isAppError(error, 'CONFIG_INVALID')) return error.payload.issues
-    throw error
-  }
-}
+import { mistakes } from '../../../builders/values/mistakes.ts'
+import { issuesOf } from '../../../builders/workspaces/issues-of.ts'
 
 const told = ({ file, line, column, message, value, fix }: Issue): string =>
   `${file}:${line}:${column} ${message}${value === undefined ? '' : ` (is: ${value})`}\n  fix: ${fix}`

@@ -103,7 +103,7 @@ const adviseList = (probed: ProbedType, place: Path): string | undefined => {
 }
 
 /** The operation that reads the object itself. */
-export const readOperation = ({ resource: { parts, operations } }: ProbedType): [string, Operation | undefined] => {
+const readOperation = ({ resource: { parts, operations } }: ProbedType): [string, Operation | undefined] => {
   const op = parts[0] === undefined ? 'retrieve' : readOp(parts[0])
   return [op, operations[op]]
 }

@@ -35,7 +35,7 @@ export type Observation =
 
 export type Present = Extract<Observation, { readonly kind: 'present' }>
 
-export type ListObservation =
+type ListObservation =
   | { readonly kind: 'listed'; readonly identities: readonly JsonObject[] }
   | { readonly kind: 'unknown'; readonly detail: string }
 

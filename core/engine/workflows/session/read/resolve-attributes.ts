@@ -70,7 +70,7 @@ const idAt = (ids: Readonly<Record<string, string>> = {}, [name = '', ...inside]
 }
 
 /** A sensitive value of another object is only passed on in a request; only its digest is known here. */
-export const liveSecret = (value: SealedMark, address: Address, pointer: string): Json => ({
+const liveSecret = (value: SealedMark, address: Address, pointer: string): Json => ({
   $secret: `live:${address}#${pointer}`,
   digest: value.$sealed,
 })

@@ -18,6 +18,10 @@ const createProgram = ({ version, stdout }: Host, unsaid: (text: string) => void
       '--store <where>',
       'the folder that keeps .plumbline, dynamodb:<table>, or memory: nothing is kept (PLUMBLINE_STORE)',
     )
+    .option(
+      '--root <folder>',
+      'the folder that holds what workspaces share; the Git repository when absent (PLUMBLINE_ROOT)',
+    )
     .option('--color', 'always use colors; or --color never|always|auto')
     .option('--no-color', 'use no colors')
     .configureHelp({ showGlobalOptions: true, sortOptions: false })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { CommanderError } from 'commander'
 import { AppError, asAppError, defined } from '#core'
 import { asRefused } from '../adapters/files/system-errors.ts'
@@ -16,6 +17,7 @@ export interface Globals {
   readonly token?: string
   readonly sign?: string
   readonly store?: string
+  readonly root?: string
 }
 
 const variable = ({ variables }: Host, name: string): string | undefined => variables[name] || undefined
@@ -83,13 +85,19 @@ const tell = (error: unknown, output: Output): Exit => {
   return refusal.exit
 }
 
+/** The option is the variable, because every reader of a folder knows that. */
+const variablesFor = ({ variables, folder }: Host, { root }: Globals): Host['variables'] => {
+  const named = root ?? variables['PLUMBLINE_ROOT']
+  return named ? { ...variables, PLUMBLINE_ROOT: resolve(folder, named) } : variables
+}
+
 const runIn = async (host: Host, given: Globals, { work, output }: { work: Work; output: Output }): Promise<Exit> => {
   const endpoint = endpointOf(host, given)
   await using store = await chooseStore(given.store, variable(host, 'PLUMBLINE_STORE'), host)
   if (given.store !== undefined && given.endpoint !== undefined)
     throw new AppError('USAGE', { detail: '--store is of this machine, and --endpoint of another: remove one' })
   return await work({
-    host: { ...host, invocation: `${host.invocation}${store.words ?? ''}` },
+    host: { ...host, variables: variablesFor(host, given), invocation: `${host.invocation}${store.words ?? ''}` },
     output,
     ...endpoint,
     ...defined({

@@ -84,6 +84,24 @@ describe('the command jsonnet', () => {
     expect((await issuesOf(wrong)).payload.issues).toMatchObject([{ file: 'lib/files.libsonnet', line: 2 }])
   })
 
+  it('finds imports above the folder, and the place of a mistake in them', async () => {
+    const root = join(folder.path, 'repository')
+    const own = async (name: string, text: string): Promise<void> => {
+      await mkdir(dirname(join(root, name)), { recursive: true })
+      await writeFile(join(root, name), text)
+    }
+    await own('lib/motd.txt', files['motd.txt'])
+    await own('lib/files.libsonnet', files['lib/files.libsonnet'].replace('../motd.txt', 'motd.txt'))
+    await own('acme/one/plumbline.jsonnet', main.replace('lib/files', '../../lib/files'))
+    const read = () => readFolder(join(root, 'acme/one'), undefined, { searched: process.env['PATH'], root })
+    const { configuration } = await loadWorkspaceLater(await read(), wings)
+    expect(configuration.resources).toHaveLength(2)
+    await own('lib/files.libsonnet', '{\n  file(name):: name.x,\n}')
+    await expect(loadWorkspaceLater(await read(), wings)).rejects.toMatchObject({
+      payload: { issues: [{ file: '../../lib/files.libsonnet', line: 2 }] },
+    })
+  })
+
   it('makes the overlay of a preview', async () => {
     const overlay = 'plumbline.preview.jsonnet'
     const own = {

@@ -17,6 +17,7 @@ import {
   sources,
 } from '#core'
 import { providersHere } from '../packages/installed.ts'
+import { type FileLimit, findLimit } from './file-limit.ts'
 import { findEntry } from './find-entry.ts'
 import { listFiles } from './list-files.ts'
 import { originOf } from './origin.ts'
@@ -25,10 +26,12 @@ import { readTextFile } from './read-text-file.ts'
 
 const maxBundleBytes = 16_000_000
 
-const reader = (root: string, searched: string) => {
+const reader = (root: string, searched: string, limit: FileLimit) => {
   let total = 0
   return async (path: string, { isDocument, findImport }: FileUse): Promise<FoundFile> => {
-    const found = await (isDocument ? readDocumentFile(root, path, searched, findImport) : readTextFile(root, path))
+    const found = await (isDocument
+      ? readDocumentFile(root, path, { searched, limit, ...defined({ findImport }) })
+      : readTextFile(root, path, limit))
     if (!('text' in found)) return found
     total += Buffer.byteLength(found.text)
     if (total <= maxBundleBytes) return found
@@ -45,27 +48,37 @@ interface FolderDeps extends Partial<Pick<Deps, 'providers'>> {
    * programs.
    */
   readonly searched?: string | undefined
+  /** The folder that holds every file that the workspace may name; its Git repository when absent. */
+  readonly root?: string | undefined
 }
 
 /**
- * Reads a workspace's folder as a bundle: the entry and the files that it names. Nothing else in the folder is read.
- * Rejects with CONFIG_NOT_FOUND if there is no entry file, and with FILE_REFUSED if it cannot be read.
+ * Reads a workspace's folder as a bundle: the entry and the files that it names, which may be above it. Nothing else is
+ * read. Rejects with CONFIG_NOT_FOUND if there is no entry file, with FILE_REFUSED if it cannot be read, and with USAGE
+ * if the folder is not in `root`.
  */
 export const readFolder = async (
   folder: string,
   given?: readonly GivenValue[],
-  { providers = loadProviders, searched = '' }: FolderDeps = {},
+  { providers = loadProviders, searched = '', root: above }: FolderDeps = {},
   preview?: BundlePreview,
 ): Promise<SourcedBundle> => {
   const found = await findEntry(folder)
   if (found === undefined) throw new AppError('CONFIG_NOT_FOUND', { path: folder })
   const { entry, root } = found
-  const list = (pattern: string) => listFiles(root, pattern)
+  const limit = await findLimit(root, above)
+  const list = (pattern: string) => listFiles(root, pattern, limit)
   return collectBundle(
-    { entry, folder: resolve(folder), read: reader(root, searched), list, ...defined({ given, preview }) },
+    { entry, folder: resolve(folder), read: reader(root, searched, limit), list, ...defined({ given, preview }) },
     { providers, sources },
   )
 }
+
+/** What the variables of a machine say about where files are. */
+export const placesIn = (variables: FoldersHere['variables']): Pick<FolderDeps, 'searched' | 'root'> => ({
+  searched: variables['PATH'],
+  root: variables['PLUMBLINE_ROOT'],
+})
 
 interface FoldersHere {
   readonly folders: ReadonlyMap<string, string>
@@ -101,7 +114,7 @@ export const folderSource = ({ folders, variables }: FoldersHere, otherwise: Con
       return { ...stored, ...defined({ folder: beside }) }
     }
     const given = await storedValues(otherwise, workspace, signal)
-    const searching = { searched: variables['PATH'], providers: providersHere(variables) }
+    const searching = { ...placesIn(variables), providers: providersHere(variables) }
     return { ...(await readFolder(folder, given, searching)), origin: await originOf(folder, variables) }
   },
 })

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import type { FoundFile } from '#core'
+import { type FileLimit, isBelow, ownFolder } from './file-limit.ts'
 import { errno, systemWords } from './system-errors.ts'
 
 /** The limit for one file. A configuration of 100,000 resources has about 10 MB. */
@@ -37,22 +38,40 @@ const readOpen = async (path: string, handle: FileHandle): Promise<FoundFile> =>
   return bytes.byteLength > maxFileBytes ? tooLarge(bytes.byteLength) : decode(path, bytes)
 }
 
+/** Neither holds configuration, and both may hold secrets. */
+const kept = { '.plumbline': 'is of what plumbline keeps itself', '.git': 'is of what Git keeps itself' } as const
+
+const keeperOf = (path: string): keyof typeof kept | undefined =>
+  (['.plumbline', '.git'] as const).find((name) => path.split('/').includes(name))
+
+const refusePlace = (path: string, absolute: string, { folder, what }: FileLimit): FoundFile | undefined => {
+  if (!isBelow(folder, absolute))
+    return {
+      message: `${path} is outside ${what}`,
+      fix: 'name a file in it; without Git, --root names the folder that holds what workspaces share',
+    }
+  const keeper = keeperOf(absolute.slice(folder.length))
+  return keeper && refuse(path, kept[keeper], 'name another file')
+}
+
 /**
- * Reads one text file below a folder. `root` contains no links, `path` is relative to it with forward slashes and no
- * `..`. A link is followed as long as it stays in the folder: volumes of a cluster are made of links. Never waits for a
- * pipe.
+ * Reads one text file of a workspace. `root` contains no links, `path` is relative to it with forward slashes, and may be
+ * above it. A link is followed as long as it stays in the limit: volumes of a cluster are made of links. Never waits for
+ * a pipe.
  */
-export const readTextFile = async (root: string, path: string): Promise<FoundFile> => {
-  if (path.split('/').includes('.plumbline'))
-    return refuse(path, 'is of what plumbline keeps itself', 'name another file')
+export const readTextFile = async (
+  root: string,
+  path: string,
+  limit: FileLimit = ownFolder(root),
+): Promise<FoundFile> => {
+  const refused = refusePlace(path, join(root, path), limit)
+  if (refused !== undefined) return refused
   try {
     const real = await realpath(join(root, path))
-    if (!isBelow(root, real))
-      return refuse(
-        path,
-        'is a link that leads out of the folder',
-        "put the file itself into the configuration's folder",
-      )
+    if (!isBelow(limit.folder, real))
+      return refuse(path, `is a link that leads out of ${limit.what}`, 'put the file itself there')
+    const other = refusePlace(path, real, limit)
+    if (other !== undefined) return other
     const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       return await readOpen(path, handle)
@@ -63,5 +82,3 @@ export const readTextFile = async (root: string, path: string): Promise<FoundFil
     return unreadable(path, error)
   }
 }
-
-export const isBelow = (root: string, real: string): boolean => real.startsWith(root.endsWith(sep) ? root : root + sep)

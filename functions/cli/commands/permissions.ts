@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { listPermissions, renderPermissions, sources } from '#core'
-import { readFolder } from '../../adapters/files/config-source.ts'
+import { placesIn, readFolder } from '../../adapters/files/config-source.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
 import type { Context, Exit } from '../context.ts'
 import { givenValues } from '../workspace/given-values.ts'
@@ -12,7 +12,7 @@ const permissions = async (context: Context, folder: string): Promise<Exit> => {
     providers: providersHere(host.variables),
     sources,
     clock: host.clock,
-    searched: host.variables['PATH'],
+    ...placesIn(host.variables),
   }
   const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), deps)
   const report = await listPermissions(bundle, deps)

@@ -7,7 +7,7 @@ import {
   type SourcedBundle,
   sources,
 } from '#core'
-import { readFolder } from '../../adapters/files/config-source.ts'
+import { placesIn, readFolder } from '../../adapters/files/config-source.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
 import type { Host } from '../process/host.ts'
 
@@ -35,7 +35,7 @@ export const loadSource = async (
   { values, variables, preview }: SourceOptions,
 ): Promise<Source | undefined> => {
   try {
-    const deps = { providers: providersHere(variables), sources, searched: variables['PATH'] }
+    const deps = { providers: providersHere(variables), sources, ...placesIn(variables) }
     const read = await readFolder(folder, await values(), deps, preview)
     const { configuration, bundle, digest } = await loadWorkspace(read, deps)
     return { id: configuration.workspace, folder, bundle, digest, read }

@@ -183,6 +183,27 @@ test('included files and modules belong to the workspace, as far as patterns and
   expect(again).toBe((await loadWorkspaceLater(await readFolder(folder), wings)).digest)
 })
 
+test('files above the folder have stored names that lead nowhere, and mean the same without the folder', async () => {
+  mkdirSync(join(folder, '.git'))
+  write('acme/dns/plumbline.yaml', 'workspace: acme\ninclude: ["../../zones/*.yaml"]\n')
+  write('zones/a.yaml', 'modules: [{ name: m, source: ../modules/m }]\n')
+  write('modules/m/module.yaml', 'resources: []\n')
+  write('acme/a.yaml', 'canary')
+  const { bundle, digest } = await loadWorkspaceLater(await readFolder(join(folder, 'acme/dns')), wings)
+  expect(Object.keys(bundle.files).sort()).toEqual(['^/^/modules/m/module.yaml', '^/^/zones/a.yaml', 'plumbline.yaml'])
+  expect((await loadWorkspaceLater({ ...bundle }, wings)).digest).toBe(digest)
+})
+
+test('a managed file above the folder is left out of what is stored', async () => {
+  mkdirSync(join(folder, '.git'))
+  const files = 'providers: { host: { source: host, with: { root: ../machine } } }\nresources:\n'
+  const motd = '  - { type: host_file, name: a, spec: { path: a, source: ../machine/a } }\n'
+  write('acme/plumbline.yaml', `workspace: acme\n${files}${motd}`)
+  write('machine/a', 'canary')
+  const { bundle } = await loadWorkspaceLater(await readFolder(join(folder, 'acme')), wings)
+  expect(Object.keys(bundle.files)).toEqual(['plumbline.yaml'])
+})
+
 test('a link out of the folder is neither an included file nor a folder of a module', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'plumbline-outside-'))
   writeFileSync(join(outside, 'a.yaml'), 'canary: 1')
@@ -201,14 +222,18 @@ test('a link out of the folder is neither an included file nor a folder of a mod
   await expect(refused).rejects.toMatchObject({
     payload: {
       issues: [
-        expect.objectContaining({ message: 'the file zones/a.yaml is a link that leads out of the folder' }),
-        expect.objectContaining({ message: 'the file out/a.yaml is a link that leads out of the folder' }),
         expect.objectContaining({
-          message: 'the file out/module.yaml is a link that leads out of the folder',
+          message: 'the file zones/a.yaml is a link that leads out of the folder of the workspace',
+        }),
+        expect.objectContaining({
+          message: 'the file out/a.yaml is a link that leads out of the folder of the workspace',
+        }),
+        expect.objectContaining({
+          message: 'the file out/module.yaml is a link that leads out of the folder of the workspace',
           line: 2,
         }),
         expect.objectContaining({
-          message: 'the file out/module.yaml is a link that leads out of the folder',
+          message: 'the file out/module.yaml is a link that leads out of the folder of the workspace',
           line: 3,
         }),
       ],

@@ -131,7 +131,7 @@ it('unknown keys are ignored with a warning where the call says so', async () =>
 
 it.each([
   ['a missing file', { file: './otterdog/other.json' }, 'there is no file otterdog/other.json'],
-  ['a file outside', { file: '../acme.json' }, '../acme.json is outside the folder of the workspace'],
+  ['a file outside', { file: '../acme.json' }, 'there is no file ../acme.json'],
   ['an unknown key', { fil: 'x' }, 'unknown key "fil"'],
   ['a plain secret', { secrets: { 'pass:a': 'hunter2' } }, 'secrets["pass:a"] must be a mapping, not text'],
   ['a pattern that is none', { excludeTeams: ['('] }, '( is no pattern that can be used'],

@@ -1,4 +1,5 @@
 import type { WorkspaceFiles } from '../../schema/ports.ts'
+import { pathOfStored, resolvePath } from '../../values/file-path.ts'
 import { globPattern } from '../../values/texts/glob.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import type { SourcedBundle } from './source.ts'
@@ -37,11 +38,12 @@ const pathPattern = (pattern: string): ((path: string) => boolean) => {
 
 export const namePattern = (step: string): ((name: string) => boolean) => {
   const isIt = globPattern(step)
-  return (name) => isIt(name) && (!name.startsWith('.') || step.startsWith('.'))
+  return (name) => (name === '..' ? step === name : isIt(name) && (!name.startsWith('.') || step.startsWith('.')))
 }
 
 /** A bundle during a load. A workspace consists of the entry and the files that are read here, and of no others. */
-export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' | 'refused'>): NamedFiles => {
+export const namedFiles = ({ files: stored, refused = {} }: Pick<SourcedBundle, 'files' | 'refused'>): NamedFiles => {
+  const files = Object.fromEntries(Object.entries(stored).map(([name, text]) => [pathOfStored(name), text]))
   const named = new Set<string>()
   const documents = new Map<string, FindImport | undefined>()
   const patterns = new Set<string>()
@@ -72,18 +74,4 @@ export const namedFiles = ({ files, refused = {} }: Pick<SourcedBundle, 'files' 
       return refusal ?? say('noFile', path, suggest(path, Object.keys(files), 'add it'))
     },
   }
-}
-
-/**
- * Resolves a path relative to a file and normalises it: `./a/../b.yaml` is `b.yaml`. `undefined` if the path leaves the
- * bundle.
- */
-export const resolvePath = (from: string, written: string): string | undefined => {
-  if (written.startsWith('/') || written.includes('\\')) return undefined
-  const parts = from.split('/').slice(0, -1)
-  for (const part of written.split('/')) {
-    if (part === '..' && parts.pop() === undefined) return undefined
-    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
-  }
-  return parts.length === 0 ? undefined : parts.join('/')
 }

@@ -6,7 +6,7 @@ export const say = diagnostics({
   outside: (file: string) =>
     said(
       `${file} is outside the folder of the workspace`,
-      'name a file in the folder of the configuration, relative to it',
+      'name a file relative to the configuration, with forward slashes: in its folder, or in its Git repository',
     ),
   noFile: (file: string, fix: string) => said(`there is no file ${file}`, fix),
 })

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { ModuleCall, Position } from '../../schema/resource.ts'
-import { type NamedFiles, resolvePath } from '../files/named-files.ts'
+import { resolvePath } from '../../values/file-path.ts'
+import type { NamedFiles } from '../files/named-files.ts'
 import { jsonnetFault } from '../files/source.ts'
 import { say as sayOfFile } from '../files/words.ts'
 import type { DeclaredNames, Frame, Variable } from '../references/frame.ts'

@@ -7,6 +7,7 @@ import { keys } from '../../state/store/keys.ts'
 import { currentVersion } from '../../state/workspaces/versions.ts'
 import { defined } from '../../values/defined.ts'
 import { placeText } from '../../values/diagnose.ts'
+import { pathIn } from '../../values/file-path.ts'
 import { sourceText } from '../../values/source-text.ts'
 import type { Deps } from '../deps.ts'
 import { putWorkspace } from '../workspace/put-workspace.ts'
@@ -29,10 +30,12 @@ const shownIssues = 5
 const issuesText = (error: AppError, path: string | undefined): string => {
   if (!isAppError(error, 'CONFIG_INVALID')) return error.message
   const { issues } = error.payload
-  const below = path === undefined ? '' : `${path}/`
   const lines = issues
     .slice(0, shownIssues)
-    .map((issue) => `${placeText({ ...issue, file: `${below}${issue.file}` })}: ${issue.message}; ${issue.fix}`)
+    .map(
+      (issue) =>
+        `${placeText({ ...issue, file: pathIn(path ?? '', issue.file) ?? issue.file })}: ${issue.message}; ${issue.fix}`,
+    )
   return [...lines, ...(issues.length > shownIssues ? [flaws.more(issues.length - shownIssues)] : [])].join('\n  ')
 }
 

@@ -2,6 +2,7 @@ import { namedFiles } from '../../config/files/named-files.ts'
 import type { SourcedBundle } from '../../config/files/source.ts'
 import { entryNames } from '../../config/shared/entry-names.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
+import { isAbove, pathIn } from '../../values/file-path.ts'
 import type { Deps } from '../deps.ts'
 import { collectBundle, type FoundFile } from '../session/load/collect-bundle.ts'
 import type { Repository, TreeEntry } from './github.ts'
@@ -16,6 +17,13 @@ const readable = entryNames.filter((name) => name !== 'plumbline.jsonnet')
 const refused = ([message, fix]: readonly [string, string]): Diagnostic => ({ message, fix })
 
 type TreeEntries = ReadonlyMap<string, TreeEntry>
+
+interface CommitFolder {
+  readonly repository: Repository
+  readonly commit: string
+  /** `undefined`: the root of the repository. */
+  readonly folder: string | undefined
+}
 
 /** Why an entry of a tree cannot be read as a file. What is below a link or a submodule has no entry of its own. */
 const whyNoFile = (files: TreeEntries, path: string): Diagnostic | undefined => {
@@ -35,15 +43,42 @@ const whyNoFile = (files: TreeEntries, path: string): Diagnostic | undefined => 
   return (found.size ?? 0) > limits.file ? refused(fileRefusals.large(path, limits.file)) : undefined
 }
 
+/** The files of a workspace in a commit: those of its folder at once, and all others when a path above is named. */
+const filesOf = (files: TreeEntries, { repository, commit, folder = '' }: CommitFolder) => {
+  let whole: Promise<TreeEntries> | undefined
+  const all = (): Promise<TreeEntries> => {
+    whole ??= repository.files(commit, undefined).then((found) => found ?? new Map())
+    return whole
+  }
+  return {
+    /** Where a path is found, by which name. `undefined` if it leads out of the repository. */
+    place: async (path: string): Promise<{ readonly files: TreeEntries; readonly name: string } | undefined> => {
+      if (!isAbove(path)) return { files, name: path }
+      const name = pathIn(folder, path)
+      return name === undefined || isAbove(name) ? undefined : { files: await all(), name }
+    },
+    match: async (pattern: string): Promise<readonly string[]> => {
+      if (!isAbove(pattern)) return namedFiles({ files: namesOf(files) }).match(pattern)
+      const [up = ''] = /^(?:\.\.\/)+/.exec(pattern) ?? []
+      const below = pathIn(folder, `${up}_`)?.slice(0, -1)
+      if (below === undefined || isAbove(below)) return []
+      const found = namedFiles({ files: namesOf(await all()) }).match(below + pattern.slice(up.length))
+      return found.map((path) => up + path.slice(below.length))
+    },
+  }
+}
+
 const namesOf = (files: TreeEntries): Readonly<Record<string, string>> =>
   Object.fromEntries([...files.keys()].map((path) => [path, '']))
 
 /** Reads the files that the configuration names, until they are too many or too large together. */
-const reader = (files: TreeEntries, repository: Repository) => {
+const reader = ({ place }: Pick<ReturnType<typeof filesOf>, 'place'>, repository: Repository) => {
   const read = { files: 0, bytes: 0 }
   return async (path: string): Promise<FoundFile> => {
-    const refusal = whyNoFile(files, path)
-    const entry = files.get(path)
+    const found = await place(path)
+    if (found === undefined) return refused(fileRefusals.outside(path))
+    const refusal = whyNoFile(found.files, found.name)
+    const entry = found.files.get(found.name)
     if (refusal !== undefined || entry === undefined) return refusal ?? refused(fileRefusals.folder(path))
     read.files += 1
     if (read.files > limits.files) return refused(fileRefusals.tooMany(path, limits.files))
@@ -63,10 +98,8 @@ const reader = (files: TreeEntries, repository: Repository) => {
  * The configuration of a commit, or why it has none. Throws if a request fails, because a partial read is no
  * configuration.
  */
-export const readCommit = async (
-  { repository, commit, folder }: { repository: Repository; commit: string; folder: string | undefined },
-  deps: Deps,
-): Promise<SourcedBundle | { readonly flaw: string }> => {
+export const readCommit = async (of: CommitFolder, deps: Deps): Promise<SourcedBundle | { readonly flaw: string }> => {
+  const { repository, commit, folder } = of
   const files = await repository.files(commit, folder)
   if (files === undefined) return { flaw: flaws.noFolder(folder ?? '') }
   const entries = readable.filter((name) => files.has(name))
@@ -76,7 +109,6 @@ export const readCommit = async (
     return { flaw: jsonnet === undefined ? flaws.noEntry(folder ?? 'the repository') : flaws.jsonnet(jsonnet) }
   }
   if (entries.length > 1) return { flaw: flaws.several(entries) }
-  const names = namedFiles({ files: namesOf(files) })
-  const list = async (pattern: string): Promise<readonly string[]> => names.match(pattern)
-  return collectBundle({ entry, read: reader(files, repository), list }, deps)
+  const all = filesOf(files, of)
+  return collectBundle({ entry, read: reader(all, repository), list: all.match }, deps)
 }

@@ -29,6 +29,7 @@ export const flaws = {
 }
 
 export const fileRefusals = {
+  outside: (file: string) => [`${file} is outside the repository`, 'name a file in it'] as const,
   link: (file: string) => [`${file} is a symbolic link`, 'commit the file itself'] as const,
   submodule: (file: string) => [`${file} is a submodule`, 'commit the files themselves'] as const,
   folder: (file: string) => [`${file} is a folder`, 'name a file'] as const,

@@ -7,6 +7,7 @@ import type { Bundle } from '../../schema/stored/bundle.ts'
 import type { ChangeKind, Tally, VersionChanges, VersionDiff } from '../../schema/stored/versions.ts'
 import { createRedactor } from '../../transport/redaction/redact.ts'
 import { defined } from '../../values/defined.ts'
+import { pathOfStored } from '../../values/file-path.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import { type LoadingDeps, loadWorkspaceLater } from '../session/load/load-later.ts'
 import { withSpec } from '../session/shared/loaded-workspace.ts'
@@ -75,7 +76,7 @@ const textDiffs = (before: LoadedVersion, after: LoadedVersion): ((file: string)
   for (const text of [...secretTexts(before, after), ...secretTexts(after, before)]) redactor.learn(text)
   const textOf = ({ bundle: { files } }: LoadedVersion, file: string): string =>
     redactor.text(Object.hasOwn(files, file) ? (files[file] ?? '') : '')
-  return (file) => unifiedDiff(file, textOf(before, file), textOf(after, file))
+  return (file) => unifiedDiff(pathOfStored(file), textOf(before, file), textOf(after, file))
 }
 
 type ComparedParts = Pick<VersionDiff, 'resources' | 'variables' | 'files' | 'unreadable'>
@@ -95,7 +96,7 @@ export const compareVersions = (
     resources: resources.map(({ name: address, kind }) => ({ address, kind })),
     variables: [...differences(before.bundle.variables ?? {}, after.bundle.variables ?? {})],
     files: differences(before.bundle.files, after.bundle.files).map(({ name: file, kind }) => ({
-      file,
+      file: pathOfStored(file),
       kind,
       ...defined({ diff: diffOf(file) }),
     })),

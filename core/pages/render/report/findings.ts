@@ -1,4 +1,5 @@
 import type { Position } from '../../../engine/schema/resource.ts'
+import { pathIn } from '../../../engine/values/file-path.ts'
 import { palette } from '../characters/palette.ts'
 import { plain } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
@@ -112,5 +113,7 @@ const listFindings = ({ title, entries }: ReportList, report: Report): readonly 
 
 const placed = (place: Position | undefined, { folder }: Report): { readonly place?: Position } => {
   if (place === undefined) return {}
-  return { place: folder === undefined || folder === '' ? place : { ...place, file: `${folder}/${place.file}` } }
+  return {
+    place: folder === undefined || folder === '' ? place : { ...place, file: pathIn(folder, place.file) ?? place.file },
+  }
 }

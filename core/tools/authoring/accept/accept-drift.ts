@@ -9,6 +9,7 @@ import type { AcceptedValue, AcceptReport, RefusedValue } from '../../../engine/
 import type { Plan } from '../../../engine/schema/stored/plan.ts'
 import { canonicalAddress } from '../../../engine/values/addresses/address.ts'
 import { defined } from '../../../engine/values/defined.ts'
+import { isAbove } from '../../../engine/values/file-path.ts'
 import type { Deps } from '../../../engine/workflows/deps.ts'
 import { openSession, type Session } from '../../../engine/workflows/session/open-session.ts'
 import { type AcceptRequest, chooseDifferences, type Difference, refusedAs } from './choose-differences.ts'
@@ -205,6 +206,7 @@ const editFiles = (
 ): { readonly changed: readonly ChangedFile[] } | { readonly refusal: Refusal } => {
   const changed: ChangedFile[] = []
   for (const [file, all] of Map.groupBy(taken.flatMap(editsOf), (edit) => edit.file)) {
+    if (isAbove(file)) return { refusal: refusals.shared(file) }
     const edits = new Map<string, FileEdit>()
     for (const edit of all) {
       const known = edits.get(toPointer(edit.path))

@@ -88,6 +88,12 @@ export const refusals = {
     ),
     elsewhere,
   }),
+  shared: (file: string) =>
+    refusal(
+      'elsewhere',
+      `it comes from ${file}, above the folder of the workspace, which other workspaces may use`,
+      'edit the file, and check all of them',
+    ),
   noEffect: () =>
     refusal('no_effect', 'the difference would stay', 'look at what else sets the value, and edit the file'),
   invalid: (detail: string) => refusal('invalid', `the configuration with it is not valid: ${detail}`, applyInstead),

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type FindImport, type FoundFile, jsonnetFault } from '#core'
+import { type FindImport, type FoundFile, isAbove, jsonnetFault, resolvePath } from '#core'
 import type { ProgramEnd, ProgramRun } from '../../transport/exec/run-program.ts'
+import { type FileLimit, ownFolder } from '../file-limit.ts'
 import { maxFileBytes, readTextFile } from '../read-text-file.ts'
 import { faultOf } from './fault.ts'
 import { importsIn } from './find-imports.ts'
@@ -19,33 +20,30 @@ export interface JsonnetDeps {
   readonly path: string
   /** Maps imports that do not mean the file that they name. */
   readonly findImport?: FindImport
+  /** The folder of the entry when absent. */
+  readonly limit?: FileLimit
 }
 
 type Texts = ReadonlyMap<string, string>
 type Refusal = Exclude<FoundFile, { readonly text: string }>
 
-const resolveImport = (from: string, path: string): string | undefined => {
-  if (path.startsWith('/') || path.includes('\0')) return undefined
-  const parts = from.split('/').slice(0, -1)
-  for (const part of path.split('/')) {
-    if (part === '..' && parts.pop() === undefined) return undefined
-    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
-  }
-  return parts.length === 0 ? undefined : parts.join('/')
-}
+const resolveImport = (from: string, path: string): string | undefined =>
+  path.includes('\0') ? undefined : resolvePath(from, path)
 
 const placeAt = (file: string, text: string, offset: number) => {
   const before = text.slice(0, offset).split('\n')
   return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
+type ReadText = (path: string) => Promise<FoundFile>
+
 const collect = async (
-  root: string,
   entry: string,
+  readText: ReadText,
   findImport: FindImport = () => undefined,
 ): Promise<Texts | Refusal> => {
   const texts = new Map<string, string>()
-  const first = await readTextFile(root, entry)
+  const first = await readText(entry)
   if (!('text' in first)) return first
   texts.set(entry, first.text)
   const code = new Set([entry])
@@ -57,7 +55,7 @@ const collect = async (
       if (imported === undefined) return { ...place, ...refusals.outside(path) }
       if (isCode) code.add(imported)
       if (texts.has(imported)) continue
-      const found = await readImport(root, imported, findImport)
+      const found = await readImport(imported, readText, findImport)
       if (!('text' in found)) return { ...place, code: jsonnetFault, ...found }
       if (texts.size > maxImports) return { ...place, ...refusals.manyImports(maxImports) }
       texts.set(imported, found.text)
@@ -66,10 +64,10 @@ const collect = async (
   return texts
 }
 
-const readImport = async (root: string, path: string, findImport: FindImport): Promise<FoundFile> => {
+const readImport = async (path: string, readText: ReadText, findImport: FindImport): Promise<FoundFile> => {
   const instead = findImport(path)
   if (instead !== undefined && 'text' in instead) return instead
-  const found = await readTextFile(root, instead !== undefined && 'path' in instead ? instead.path : path)
+  const found = await readText(instead !== undefined && 'path' in instead ? instead.path : path)
   return instead !== undefined && 'fix' in instead && !('text' in found) ? { ...found, ...instead } : found
 }
 
@@ -81,7 +79,19 @@ const copyTo = async (folder: string, texts: Texts): Promise<void> => {
   }
 }
 
-const answerOf = (entry: string, folder: string, end: ProgramEnd): FoundFile => {
+/** Far enough below the temporary folder that no copy is above that. */
+const baseIn = (folder: string, texts: Texts): string => {
+  const heights = [...texts.keys()].map((path) => path.split('/').filter((part) => part === '..').length)
+  return join(folder, ...Array.from({ length: Math.max(...heights) }, () => 'w'))
+}
+
+/** One of the two commands shortens the paths of the copies, and the other one does not. */
+const asNamed = (said: string, base: string, texts: Texts): string => {
+  const above = [...texts.keys()].filter(isAbove).toSorted((a, b) => b.length - a.length)
+  return above.reduce((text, path) => text.replaceAll(join(base, path), path), said.replaceAll(`${base}/`, ''))
+}
+
+const answerOf = (entry: string, end: ProgramEnd, toNames: (said: string) => string): FoundFile => {
   switch (end.kind) {
     case 'not started':
       return end.code === 'ENOENT' ? refusals.noCommand(entry) : refusals.notStarted(entry, end.code)
@@ -94,28 +104,30 @@ const answerOf = (entry: string, folder: string, end: ProgramEnd): FoundFile => 
     case 'ended':
       return end.exitCode === 0
         ? { text: end.stdout.toString('utf8') }
-        : faultOf(entry, end.stderr.toString('utf8').replaceAll(`${folder}/`, ''))
+        : faultOf(entry, toNames(end.stderr.toString('utf8')))
   }
 }
 
 /**
  * Evaluates a Jsonnet file to JSON with the command `jsonnet`. The command gets copies of the file and of its imports,
- * all from below the folder; no variables, no library path and nothing of the environment.
+ * all from within the limit; no variables, no library path and nothing of the environment.
  */
 export const evaluateJsonnet = async (
   root: string,
   entry: string,
-  { run, path, findImport }: JsonnetDeps,
+  { run, path, findImport, limit = ownFolder(root) }: JsonnetDeps,
 ): Promise<FoundFile> => {
-  const texts = await collect(root, entry, findImport)
-  if ('message' in texts) return texts
+  const found = await collect(entry, (name) => readTextFile(root, name, limit), findImport)
+  if ('message' in found) return found
+  const texts = found as Texts
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'plumbline-jsonnet-'))
   try {
-    await copyTo(folder, texts as Texts)
-    const args = ['--', join(folder, entry)]
+    const base = baseIn(folder, texts)
+    await copyTo(base, texts)
+    const args = ['--', join(base, entry)]
     const limits = { timeoutMs, maxBytes: maxFileBytes, maxMemory, isCut: false }
     const end = await run({ program: 'jsonnet', args, env: {}, path, ...limits })
-    return answerOf(entry, folder, end)
+    return answerOf(entry, end, (said) => asNamed(said, base, texts))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

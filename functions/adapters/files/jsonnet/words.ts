@@ -30,8 +30,8 @@ export const refusals = {
     refuse(`${file} cannot be evaluated: ${oneLine(said) || 'jsonnet does not say why'}`, 'correct it here'),
   outside: (path: string | undefined) =>
     refuse(
-      path === undefined ? 'an import whose path has escapes' : `the import ${oneLine(path)} leads out of the folder`,
-      'import files of the folder of the workspace, by relative paths and with forward slashes',
+      path === undefined ? 'an import whose path has escapes' : `the import ${oneLine(path)} is no relative path`,
+      'import files by relative paths, with forward slashes',
     ),
   manyImports: (most: number) => refuse(`more than ${most} imported files`, 'import fewer files'),
 }

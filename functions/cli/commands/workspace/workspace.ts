@@ -8,6 +8,7 @@ import {
   type Paging,
   type Palette,
   palette,
+  pathOfStored,
   pauseWorkspace,
   removeWorkspace,
   renderWorkspaces,
@@ -54,7 +55,7 @@ const listFiles = ({ entry, files, variables = {} }: Bundle, { dim }: Palette): 
     const size = Buffer.byteLength(files[path] ?? '')
     return [
       { text: '' },
-      { text: visible(path) },
+      { text: visible(pathOfStored(path)) },
       { text: `${size.toLocaleString('en')} byte${size === 1 ? '' : 's'}`, paint: dim },
     ]
   })

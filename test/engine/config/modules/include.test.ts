@@ -55,7 +55,7 @@ test.each<[string, Parameters<typeof root>, readonly string[]]>([
     'outside',
     ["[../a.yaml, '/x/*']"],
     [
-      'plumbline.yaml:2:11 ../a.yaml is outside the folder of the workspace',
+      'plumbline.yaml:2:11 there is no file ../a.yaml',
       'plumbline.yaml:2:22 /x/* is outside the folder of the workspace',
     ],
   ],

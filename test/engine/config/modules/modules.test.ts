@@ -191,7 +191,7 @@ describe('the loader of modules', () => {
       'a folder outside',
       'modules: [{ name: a, source: ../zone }, { name: b, source: /zone }]\n',
       [
-        'plumbline.yaml:2:30 ../zone is outside the folder of the workspace',
+        'plumbline.yaml:2:30 there is no file ../zone/module.yaml',
         'plumbline.yaml:2:60 /zone is outside the folder of the workspace',
       ],
     ],

@@ -113,6 +113,27 @@ describe('a configuration from a Git repository', () => {
     expect(Object.keys(stored).sort()).toEqual(['more/b.yaml', 'plumbline.yaml'])
   })
 
+  it('reads what is above the folder from the whole repository, and refuses what is outside', async () => {
+    const files = {
+      'ws/dns/plumbline.yaml': `${text('1')}include: ["../../shared/*.yaml", ../b.yaml]\n`,
+      'ws/b.yaml': 'resources:\n  - { type: host_file, name: b, spec: { path: b, content: x } }\n',
+      'shared/c.yaml': 'resources:\n  - { type: host_file, name: c, spec: { path: c, content: x } }\n',
+      'shared/unused.txt': 'x',
+    }
+    github.push(files)
+    await set({ path: 'ws/dns' })
+    expect((await check()).error).toBeUndefined()
+    const { files: stored } = await loadBundle(world.deps.store, workspace)
+    expect(Object.keys(stored).sort()).toEqual(['^/^/shared/c.yaml', '^/b.yaml', 'plumbline.yaml'])
+    github.push({
+      ...files,
+      'ws/dns/plumbline.yaml': `${text('1')}include: ["../../../x.yaml", "../../../y/*.yaml"]\n`,
+    })
+    expect((await check()).error?.message).toContain(
+      'ws/dns/plumbline.yaml:7:11: ../../../x.yaml is outside the repository',
+    )
+  })
+
   it.each([
     ['refs/heads/main', 'main'],
     ['feature/x', 'feature/x'],

@@ -21,6 +21,7 @@ import { addressPattern, resourceAddress } from '../../../values/addresses/addre
 import { conditionsIn } from '../../../values/conditions.ts'
 import { defined } from '../../../values/defined.ts'
 import { byPlace } from '../../../values/diagnose.ts'
+import { pathIn, pathOfStored, storedName } from '../../../values/file-path.ts'
 import { coveredBase } from '../rules/covered.ts'
 import { type LoadedWorkspace, type Prepared, typeOf } from '../shared/loaded-workspace.ts'
 import { refusals } from '../shared/words.ts'
@@ -149,8 +150,11 @@ const ownFiles = (
 ): Bundle => {
   const roots = providers.flatMap(({ fileRoots = [] }) => fileRoots)
   const isManaged = (file: string): boolean =>
-    folder !== undefined && roots.some((root) => `${folder}/${file}`.startsWith(`${root}/`))
-  const kept = Object.entries(files).filter(([file]) => declaring.has(file) || (named.has(file) && !isManaged(file)))
+    folder !== undefined && roots.some((root) => `/${pathIn(folder.slice(1), file)}`.startsWith(`${root}/`))
+  const kept = Object.entries(files)
+    .map(([name, text]) => [pathOfStored(name), text] as const)
+    .filter(([file]) => declaring.has(file) || (named.has(file) && !isManaged(file)))
+    .map(([file, text]) => [storedName(file), text] as const)
   // Without given values, the member is left out, so that the digest stays as it was before variables existed.
   return {
     entry,

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { parse } from 'yaml'
 
 /*
@@ -48,13 +48,14 @@ export interface JobResult {
   file(name: string): Promise<string>
 }
 
-/** What a repository has besides its files: the command as npm would install it, and `npm` and `gh` without a network. */
+/** What a repository has besides its files: the command as npm would install it, and `npm`, `gh` and `curl` without a network. */
 const installTools = async (folder: string, command: string): Promise<void> => {
   const tools: Words = {
     'node_modules/.bin/plumbline': command,
     'tools/npm': 'exit 0',
     'tools/npx': 'name=$1; shift; exec "./node_modules/.bin/$name" "$@"',
     'tools/gh': 'echo "gh $*" >> "$FORGE_LOG"; for last; do :; done; cat "$last" >> "$FORGE_LOG"',
+    'tools/curl': 'echo "curl $*" >> "$FORGE_LOG"; for last; do :; done; cat "${last#*@}" >> "$FORGE_LOG"',
   }
   for (const [path, script] of Object.entries(tools)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
@@ -66,7 +67,9 @@ const installTools = async (folder: string, command: string): Promise<void> => {
 export interface Runner {
   /** What a script of the shell says to run the command. */
   readonly command: string
-  readonly files: Words
+  readonly files?: Words
+  /** The folder of a Git repository that each job clones, instead of files. */
+  readonly repository?: string
   /** Values of expressions and of the runner's own variables; an unknown expression is an error. */
   readonly values: Words
   readonly variables: Words
@@ -74,13 +77,29 @@ export interface Runner {
 
 const readOr = async (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
 
-export const createRunner = ({ command, files, values, variables }: Runner) => {
-  const artifacts = new Map<string, string>()
+/** The texts of a file, or of all files in a folder, by their paths from there. */
+const filesAt = async (path: string): Promise<Words> => {
+  if (!(await stat(path).catch(() => undefined))?.isDirectory()) return { [basename(path)]: await readOr(path) }
+  const found = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  return Object.fromEntries(await Promise.all(files.map(async (file) => [relative(path, file), await readOr(file)])))
+}
+
+const writeAll = async (folder: string, files: Words): Promise<void> => {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+}
+
+export const createRunner = ({ command, files = {}, repository, values, variables }: Runner) => {
+  const artifacts = new Map<string, Words>()
   const folders: string[] = []
 
   const checkout = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'plumbline-ci-'))
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+    if (repository !== undefined) execFileSync('git', ['clone', '--quiet', repository, folder])
+    await writeAll(folder, files)
     await installTools(folder, command)
     folders.push(folder)
     return folder
@@ -140,8 +159,10 @@ export const createRunner = ({ command, files, values, variables }: Runner) => {
         )
       const holds = (condition?: string): boolean => {
         if (condition === undefined) return true
-        const [, left = '', right = ''] = /^([\w.]+) == '(.*)'$/.exec(condition) ?? []
-        return expressionValue(left) === right
+        return condition.split(' || ').some((each) => {
+          const [, left = '', right = ''] = /^([\w.]+) == '(.*)'$/.exec(each) ?? []
+          return expressionValue(left) === right
+        })
       }
       if (!holds(job.if)) throw new Error(`the job ${name} is skipped`)
       const places = {
@@ -153,9 +174,10 @@ export const createRunner = ({ command, files, values, variables }: Runner) => {
       for (const step of job.steps) {
         if (ended.code !== 0 || !holds(step.if)) continue
         const { path = '', name: artifact = '' } = step.with ?? {}
-        if (step.uses?.startsWith('actions/upload-artifact@')) artifacts.set(artifact, await readOr(join(folder, path)))
+        if (step.uses?.startsWith('actions/upload-artifact@'))
+          artifacts.set(artifact, await filesAt(join(folder, path)))
         if (step.uses?.startsWith('actions/download-artifact@'))
-          await writeFile(join(folder, `${artifact}.json`), artifacts.get(artifact) ?? '')
+          await writeAll(join(folder, path), artifacts.get(artifact) ?? {})
         if (step.run === undefined) continue
         const { code, log } = await shell(step.run, folder, {
           ...filled({ ...env, ...job.env, ...step.env }),
@@ -177,16 +199,18 @@ export const createRunner = ({ command, files, values, variables }: Runner) => {
       const document = parse(text)
       const job: GitlabJob = document[name]
       const folder = await checkout()
-      for (const [path, content] of artifacts) await writeFile(join(folder, path), content)
+      for (const [path, found] of artifacts) await writeAll(join(folder, path), found)
       const own: Words = document.variables
       const before: readonly string[] = document.default.before_script
-      const env = { ...own, ...environment }
+      const log = join(folder, 'tools', 'forge')
+      const env = { ...own, ...environment, FORGE_LOG: log }
       const exports = Object.entries(own).map(([key, value]) => `export ${key}="${value}"`)
       const ended = await shell([...exports, ...before, ...job.script].join('\n'), folder, env)
       for (const path of job.artifacts?.paths ?? []) {
-        artifacts.set(path, await readOr(join(folder, path)))
+        const isFile = (await stat(join(folder, path)).catch(() => undefined))?.isFile()
+        artifacts.set(isFile ? '.' : path, await filesAt(join(folder, path)))
       }
-      return result(folder, ended)
+      return result(folder, ended, { forge: await readOr(log) })
     },
   }
 }

@@ -3,7 +3,7 @@
 
 export { type FindImport, namePattern } from './engine/config/files/named-files.ts'
 export type { ConfigSource, SourcedBundle } from './engine/config/files/source.ts'
-export { jsonnetFault } from './engine/config/files/source.ts'
+export { jsonnetFault, outsideFault } from './engine/config/files/source.ts'
 export { workspaceNameIn } from './engine/config/files/workspace-name.ts'
 export { entryNames } from './engine/config/shared/entry-names.ts'
 export { givenByFile } from './engine/config/variables/given-by-file.ts'

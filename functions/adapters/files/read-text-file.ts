@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FoundFile } from '#core'
+import { type FoundFile, outsideFault } from '#core'
 import { type FileLimit, isBelow, ownFolder } from './file-limit.ts'
 import { errno, systemWords } from './system-errors.ts'
 
@@ -47,6 +47,7 @@ const keeperOf = (path: string): keyof typeof kept | undefined =>
 const refusePlace = (path: string, absolute: string, { folder, what }: FileLimit): FoundFile | undefined => {
   if (!isBelow(folder, absolute))
     return {
+      code: outsideFault,
       message: `${path} is outside ${what}`,
       fix: 'name a file in it; without Git, --root names the folder that holds what workspaces share',
     }

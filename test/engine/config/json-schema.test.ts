@@ -63,7 +63,9 @@ test.each(examples.filter((text) => !fileOf(text)))(
     expect([validate(parse(yaml)), validate.errors]).toEqual([true, null])
     const part = 'resources: []'
     const named = { 'powerdns.provider.yaml': 'a: 1', 'shared.yaml': part, 'zones/a.yaml': part }
-    const loaded = load({ 'plumbline.yaml': yaml, ...named, ...files })
+    const known = { ...named, ...files }
+    const above = Object.fromEntries(Object.entries(known).map(([name, own]) => [`^/shared/${name}`, own]))
+    const loaded = load({ 'plumbline.yaml': yaml, ...known, ...above })
     expect(loaded.ok ? [] : loaded.issues).toEqual([])
   },
 )

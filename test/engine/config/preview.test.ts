@@ -87,7 +87,8 @@ it('values from outside are stored as they were before the overlay, which is app
 
 it.each([
   ['p.txt', /none of YAML, JSON and Jsonnet/],
-  ['../p.yaml', /outside the folder/],
+  ['/p.yaml', /outside the folder/],
+  ['../p.yaml', /there is no overlay ..\/p.yaml/],
   ['none.yaml', /there is no overlay none.yaml/],
 ])('refuses the overlay %s', (overlay, message) => {
   const loaded = loadConfiguration({

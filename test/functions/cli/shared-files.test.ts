@@ -175,6 +175,11 @@ describe('a file outside', () => {
     await rm(beside, { recursive: true })
   })
 
+  it('is told of an overlay too', async () => {
+    const { stdout } = await run('milk', ['preview', '--branch', 'x', '--overlay', '../../p.yaml', '--json'])
+    expect(stdout).toContain('../../p.yaml is outside the Git repository')
+  })
+
   it('with a root that does not hold the workspace is a wrong call', async () => {
     const { code, stderr } = await run('milk', ['validate', '--root', '../tea'])
     expect([code, stderr]).toEqual([1, expect.stringContaining('is not in')])

@@ -7,6 +7,9 @@ import type { GivenValue } from '../variables/given-value.ts'
 /** The refusal code of an existing Jsonnet file that has no value. */
 export const jsonnetFault = 'jsonnet'
 
+/** The refusal code of a file that no workspace of this folder may name. */
+export const outsideFault = 'outside'
+
 /** Why a file cannot be used. It has a position if the cause is in another file than the one that names it. */
 export type FileRefusal = Diagnostic & Partial<Position>
 

@@ -1,11 +1,11 @@
-import type { Issue } from '../../schema/issue.ts'
+import type { Diagnostic, Issue } from '../../schema/issue.ts'
 import { isObject, type Json } from '../../schema/json.ts'
 import type { BundlePreview } from '../../schema/stored/preview.ts'
 import { defined } from '../../values/defined.ts'
 import { resolvePath } from '../../values/file-path.ts'
 import { longestBase, type PreviewNames, previewNames } from '../../values/preview-names.ts'
 import type { NamedFiles } from '../files/named-files.ts'
-import { jsonnetFault } from '../files/source.ts'
+import { jsonnetFault, outsideFault } from '../files/source.ts'
 import { say as sayOfFile } from '../files/words.ts'
 import { parseFile } from '../shape/shape-issues.ts'
 import {
@@ -36,6 +36,9 @@ interface OverlayInput {
   readonly issues: Issue[]
 }
 
+/** There is a file, or it was not looked for. */
+const isTold = ({ code }: Diagnostic): boolean => code === jsonnetFault || code === outsideFault
+
 export const loadOverlay = (preview: BundlePreview, { base, entry, files, issues }: OverlayInput): LoadedOverlay => {
   const names = previewNames(base, preview.branch)
   const refuse = reporter(entry, issues)
@@ -58,7 +61,7 @@ const read = (
   const refusal = text === undefined ? files.refusal(written) : undefined
   if (resolvePath('', written) === undefined) report([], sayOfFile('outside', written))
   else if (!isDocument(file)) report([], say('otherOverlayType', file, documentExtensions))
-  else if (refusal !== undefined) report([], refusal.code === jsonnetFault ? refusal : say('noOverlay', file))
+  else if (refusal !== undefined) report([], isTold(refusal) ? refusal : say('noOverlay', file))
   if (text === undefined || !isDocument(file)) return { document: nothing }
   const document = parseDocument(file, text)
   for (const issue of document.issues) issues.push(issue)

@@ -1,7 +1,7 @@
 import { allEntries, entriesOf } from '../document/attributes.ts'
 import { type RestDocument, type RestResource, readOp } from '../document/document.ts'
-import { isRead, tellsExistence } from '../document/operation.ts'
-import { variablesOf } from '../document/template.ts'
+import { isRead, tellsExistence } from '../document/operation/operation.ts'
+import { variablesOf } from '../document/shared/template.ts'
 import { checkRead } from './shared/operation.ts'
 import { type Findings, found, problem } from './shared/problem.ts'
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type AttributeFacts, attributeFacts, type Immutable } from '../../../engine/schema/attribute.ts'
 import { described, json, name, objectChapter, optional } from '../../../engine/schema/described.ts'
 import { ref } from './refs.ts'
-import { permissions, place, several, where } from './words.ts'
+import { permissions, place, several, where } from './shared/words.ts'
 
 const attributeEntry: z.ZodType<AttributeEntry> = z.lazy(() => attributeShape)
 export const attributeMap = z.record(name, attributeEntry)

@@ -11,7 +11,7 @@ import { type AttributeEntry, travels } from './attribute.ts'
 import type { RestResource } from './document.ts'
 import { listEntry } from './elements.ts'
 import type { ResourcePart } from './part.ts'
-import { pathOf } from './template.ts'
+import { pathOf } from './shared/template.ts'
 
 export type Entries = Readonly<Record<string, AttributeEntry>>
 

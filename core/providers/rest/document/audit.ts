@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { described, name, objectChapter, optional } from '../../../engine/schema/described.ts'
-import { bodyRule } from './answers.ts'
-import { listing } from './operation.ts'
-import { place, several } from './words.ts'
+import { listing } from './operation/operation.ts'
+import { bodyRule } from './shared/answers.ts'
+import { place, several } from './shared/words.ts'
 
 const about = z.strictObject({
   when: described(several(bodyRule), 'Rules for the entry; all must hold.', [{ place: 'action', is: ['repo.access'] }]),

@@ -2,13 +2,13 @@ import { toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
+import type { RestSettings } from './api/provider.ts'
 import type { AttributeEntry } from './attribute.ts'
 import { allEntries } from './attributes.ts'
 import { type ItemCondition, type RestResource, shownIds } from './document.ts'
-import { isRead, type Operation } from './operation.ts'
-import type { RestSettings } from './provider.ts'
+import { isRead, type Operation } from './operation/operation.ts'
 import type { RefEntry } from './refs.ts'
-import { fill, pathOf } from './template.ts'
+import { fill, pathOf } from './shared/template.ts'
 
 /** A type with each of its attributes changed, at any depth. */
 const mapEntries = (

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { described, name, objectChapter, optional } from '../../../engine/schema/described.ts'
-import { place, several } from './words.ts'
+import { place, several } from './shared/words.ts'
 
 /** Variables of the target system, which it expands itself. */
 export const expansion = objectChapter(

@@ -1,5 +1,5 @@
 import { lastingIds, type RestResource, shownIds } from './document.ts'
-import { variablesOf } from './template.ts'
+import { variablesOf } from './shared/template.ts'
 
 /** Whether the API can be asked for the object that has the ids: alone, or in a list that shows them. */
 export const isReadableById = (resource: RestResource): boolean =>

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { accessWay } from '../../../engine/schema/attribute.ts'
 import { described, json, name, objectChapter, optional } from '../../../engine/schema/described.ts'
 import { immutableFates, replaceOrders } from '../../../engine/schema/resource.ts'
-import { states } from './wait.ts'
-import { several, where } from './words.ts'
+import { states } from './operation/wait.ts'
+import { several, where } from './shared/words.ts'
 
 /** How objects come, change by calls of their own, and go. */
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { chapter, described } from '../../../engine/schema/described.ts'
-import { place } from './words.ts'
+import { place } from './shared/words.ts'
 
 const generation = described(place.min(1), 'Where the object has its generation.', 'metadata.resourceVersion')
 

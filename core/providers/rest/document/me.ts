@@ -3,7 +3,7 @@ import { allEntries } from './attributes.ts'
 import type { RestResource } from './document.ts'
 import { refsIn } from './references.ts'
 import type { ResolverEntry } from './refs.ts'
-import { names } from './template.ts'
+import { names } from './shared/template.ts'
 
 /* Who the caller is: `{me.uuid}`. */
 

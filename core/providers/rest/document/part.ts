@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { attributeFacts } from '../../../engine/schema/attribute.ts'
 import { described, json, name, objectChapter, optional } from '../../../engine/schema/described.ts'
-import { absences } from './answers.ts'
 import { attributeMap, travels } from './attribute.ts'
-import { also } from './operation.ts'
-import { count, place, several, where } from './words.ts'
+import { also } from './operation/operation.ts'
+import { absences } from './shared/answers.ts'
+import { count, place, several, where } from './shared/words.ts'
 
 const select = z.strictObject({
   in: described(place, 'Where the answer has the list.', 'items'),

@@ -1,10 +1,10 @@
 import type { Permissions, PermissionUse } from '../../../engine/schema/permissions.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
+import type { RestSettings } from './api/provider.ts'
 import { allEntries } from './attributes.ts'
 import { lookupOp, type RestResource } from './document.ts'
-import { isRead } from './operation.ts'
-import type { RestSettings } from './provider.ts'
+import { isRead } from './operation/operation.ts'
 import { refsIn } from './references.ts'
 import type { RefEntry, ResolverEntry } from './refs.ts'
 

@@ -9,8 +9,8 @@ import { allEntries, entriesIn } from './attributes.ts'
 import { type RestResource, showsObjects } from './document.ts'
 import { retrievesById } from './ids.ts'
 import type { RefEntry } from './refs.ts'
-import { pathOf, pointerOf, variablesOf } from './template.ts'
-import type { IdPlace } from './words.ts'
+import { pathOf, pointerOf, variablesOf } from './shared/template.ts'
+import type { IdPlace } from './shared/words.ts'
 
 /** A type, and all types of its document. */
 interface TypeAmong {

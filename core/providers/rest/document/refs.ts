@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { described, name, objectChapter, optional } from '../../../engine/schema/described.ts'
-import { operation } from './operation.ts'
-import { place, several, template, where } from './words.ts'
+import { operation } from './operation/operation.ts'
+import { place, several, template, where } from './shared/words.ts'
 
 /** Values that people write as names, and that the API takes in another form. */
 

@@ -5,17 +5,17 @@ import { isObject, type Json, type JsonObject } from '../../../engine/schema/jso
 import type { PresentResult, ReadResult } from '../../../engine/schema/resource.ts'
 import { cutListIn } from '../../../engine/transport/answer/graphql-answer.ts'
 import { entriesOf } from '../document/attributes.ts'
-import { type BulkList, listsFor } from '../document/bulk.ts'
 import { isListed, readOp } from '../document/document.ts'
-import { onePage } from '../document/pages.ts'
+import { type BulkList, listsFor } from '../document/operation/bulk.ts'
+import { onePage } from '../document/operation/pages.ts'
 import { membersNamed } from '../document/references.ts'
-import { fill, pathOf, type Scope, scopeOf } from '../document/template.ts'
+import { fill, pathOf, type Scope, scopeOf } from '../document/shared/template.ts'
 import { operationOf, type ReadContext, type TypeContext } from '../request/context.ts'
 import { rawValue } from '../request/raw-value.ts'
 import { containersOf } from './containers.ts'
 import { requestName } from './foresee-requests.ts'
-import { type List, listItems, listOf } from './list-items.ts'
-import { sortedItems } from './sorted-items.ts'
+import { type List, listItems, listOf } from './lists/list-items.ts'
+import { sortedItems } from './lists/sorted-items.ts'
 
 /**
  * A read whose answers come from lists of many objects, as far as these show them: enough to see that an object is as declared.

@@ -7,11 +7,11 @@ import { pick, unlessEmpty } from '../../../engine/values/members.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
-import { pathOf } from '../document/template.ts'
+import { pathOf } from '../document/shared/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { contextOf, objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
-import { unknowns } from './words.ts'
+import { unknowns } from './shared/words.ts'
 
 /** An object that contains another one, whose URL names it. */
 interface Container<Of extends TypeContext> {

@@ -6,14 +6,14 @@ import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts
 import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
 import { type RestResource, shownIds } from '../document/document.ts'
-import { variablesOf } from '../document/template.ts'
+import { variablesOf } from '../document/shared/template.ts'
 import { buildRead, unresolved } from '../request/ask.ts'
 import { objectScope, type ReadContext, type TypeContext, withRefs } from '../request/context.ts'
 import { decodeAll, idsAt } from '../request/decode.ts'
 import { rawValue } from '../request/raw-value.ts'
 import { identified } from './find-object.ts'
-import { discoveredEntries, discoveredIdentity, isDiscovered, isGone } from './item-identity.ts'
-import { listItems, listOf } from './list-items.ts'
+import { listItems, listOf } from './lists/list-items.ts'
+import { discoveredEntries, discoveredIdentity, isDiscovered, isGone } from './shared/item-identity.ts'
 
 type Discover = NonNullable<RestResource['discover']>
 

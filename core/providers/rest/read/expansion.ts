@@ -6,10 +6,10 @@ import type { PresentResult, ReadResult, UnknownResult } from '../../../engine/s
 import { isMark } from '../../../engine/schema/value.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { Expansion } from '../document/expansion.ts'
-import { fill, pathOf, type Scope } from '../document/template.ts'
+import { fill, pathOf, type Scope } from '../document/shared/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { objectScope, type ReadContext } from '../request/context.ts'
-import { unknowns } from './words.ts'
+import { unknowns } from './shared/words.ts'
 
 type ExpandedVariables = Readonly<Record<string, string>>
 

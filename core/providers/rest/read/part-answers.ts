@@ -15,16 +15,16 @@ import { type Entries, entriesOf, placeIn, sameValue } from '../document/attribu
 import { type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { names, pathOf, pointerOf } from '../document/template.ts'
+import { names, pathOf, pointerOf } from '../document/shared/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
 import { permissionText } from '../request/permission.ts'
 import { rawValue } from '../request/raw-value.ts'
 import { lackIn } from '../request/whole-answer.ts'
 import type { FoundObject } from './find-object.ts'
-import { listedEntries } from './item-identity.ts'
-import { numbersOf } from './spelled-numbers.ts'
-import { doubts, unknowns } from './words.ts'
+import { listedEntries } from './shared/item-identity.ts'
+import { numbersOf } from './shared/spelled-numbers.ts'
+import { doubts, unknowns } from './shared/words.ts'
 
 /** The known facts of an object in an answer. */
 export interface Answered {

@@ -4,7 +4,7 @@ import { allEntries, entriesOf } from '../document/attributes.ts'
 import { readOp } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { namedInRequests } from '../document/references.ts'
-import { variablesOf } from '../document/template.ts'
+import { variablesOf } from '../document/shared/template.ts'
 import type { TypeContext } from '../request/context.ts'
 
 /**

@@ -7,10 +7,10 @@ import { holdsRule } from '../../../engine/transport/answer/answer-errors.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { shorten } from '../../../engine/values/texts/shorten.ts'
 import type { Audit } from '../document/audit.ts'
-import { pointerOf, ruleOf } from '../document/template.ts'
+import { pointerOf, ruleOf } from '../document/shared/template.ts'
 import { objectScope, type ReadContext, withRefs } from '../request/context.ts'
 import { identified } from './find-object.ts'
-import { listItems, listOf } from './list-items.ts'
+import { listItems, listOf } from './lists/list-items.ts'
 
 /** The entries of the log about an object since a time. An entry without time or actor says nothing. */
 export const traceChanges = async (

@@ -11,12 +11,12 @@ import { quotaWords } from '../../../engine/transport/words.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { afterMarks } from '../../../engine/values/marks/marks.ts'
 import { urlParts } from '../../../engine/values/url.ts'
-import type { Absences } from '../document/answers.ts'
 import { allEntries, entriesIn } from '../document/attributes.ts'
-import { type Operation, tellsExistence } from '../document/operation.ts'
-import { onePage } from '../document/pages.ts'
-import { fill, missingIn, pathOf, type Scope } from '../document/template.ts'
-import { lacks } from '../document/words.ts'
+import { type Operation, tellsExistence } from '../document/operation/operation.ts'
+import { onePage } from '../document/operation/pages.ts'
+import type { Absences } from '../document/shared/answers.ts'
+import { fill, missingIn, pathOf, type Scope } from '../document/shared/template.ts'
+import { lacks } from '../document/shared/words.ts'
 import {
   type BuiltRequest,
   buildRequest,

@@ -10,8 +10,8 @@ import {
 } from '../../../engine/schema/value.ts'
 import { textOfValue } from '../../../engine/values/texts/json-text.ts'
 import { joinUrl, urlParts } from '../../../engine/values/url.ts'
-import { type Escapes, fill, missingIn, partsOf, type Scope, spell } from '../document/template.ts'
-import { lacks } from '../document/words.ts'
+import { type Escapes, fill, missingIn, partsOf, type Scope, spell } from '../document/shared/template.ts'
+import { lacks } from '../document/shared/words.ts'
 
 export type PathEncoding = 'full' | 'plain'
 

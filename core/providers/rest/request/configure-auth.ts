@@ -21,9 +21,9 @@ import {
   type TokenUseEntry,
   type Way,
   waysOf,
-} from '../document/auth.ts'
-import type { RestSettings } from '../document/provider.ts'
-import { fill, neededIn, pointerOf, type Scope } from '../document/template.ts'
+} from '../document/api/auth.ts'
+import type { RestSettings } from '../document/api/provider.ts'
+import { fill, neededIn, pointerOf, type Scope } from '../document/shared/template.ts'
 import type { Configuration, RestContext } from './context.ts'
 import { refusals } from './words.ts'
 

@@ -8,8 +8,8 @@ import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
-import { joinTexts, pathOf, spell } from '../document/template.ts'
-import { lacks } from '../document/words.ts'
+import { joinTexts, pathOf, spell } from '../document/shared/template.ts'
+import { lacks } from '../document/shared/words.ts'
 
 /** A body made of attribute values, each at its place and in its write form. */
 export const encodeAll = (

@@ -2,7 +2,7 @@ import type { ResourceType, Target } from '../../../engine/provider/provider.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { deleteOf, lookupOp } from '../document/document.ts'
-import { variablesOf } from '../document/template.ts'
+import { variablesOf } from '../document/shared/template.ts'
 import { buildUrl } from './build-url.ts'
 import { objectScope, type TypeContext, withRefs } from './context.ts'
 

@@ -1,7 +1,7 @@
 import type { Response } from '../../../engine/schema/command.ts'
 import type { Permissions } from '../../../engine/schema/permissions.ts'
 import { permissionAt } from '../../../engine/transport/answer/permission-words.ts'
-import type { Operation } from '../document/operation.ts'
+import type { Operation } from '../document/operation/operation.ts'
 
 /** Where answers of an operation name the permission that a refused request needs. */
 export const permissionHeaders = ({ errors }: Operation): readonly string[] => [errors?.permission?.header ?? []].flat()

@@ -2,7 +2,7 @@ import { valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, type Json, type Path } from '../../../engine/schema/json.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { pathOf } from '../document/template.ts'
+import { pathOf } from '../document/shared/template.ts'
 
 /** What an answer has for an attribute, before it is decoded. */
 export const rawValue = (entry: AttributeEntry, name: string, answer: Json): Json | undefined => {

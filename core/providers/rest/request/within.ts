@@ -1,7 +1,7 @@
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import { allEntries } from '../document/attributes.ts'
 import { lookupOp, type RestResource } from '../document/document.ts'
-import { isRead } from '../document/operation.ts'
+import { isRead } from '../document/operation/operation.ts'
 import type { TypeContext } from './context.ts'
 
 /** What contains an object: all its writes are sent below the URL of the other one. */

@@ -2,7 +2,7 @@ import type { ResourceType } from '../../../engine/provider/provider.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { isFromList, readOp } from '../document/document.ts'
 import { retrievesById } from '../document/ids.ts'
-import { onePage } from '../document/pages.ts'
+import { onePage } from '../document/operation/pages.ts'
 import type { TypeContext } from '../request/context.ts'
 
 /** What the commands of a type share with other writes to the target, besides the object itself. */

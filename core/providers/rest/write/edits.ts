@@ -8,7 +8,7 @@ import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, isSent, placeIn } from '../document/attributes.ts'
-import { lacks } from '../document/words.ts'
+import { lacks } from '../document/shared/words.ts'
 import { asPlanned, laidIn, type PartAsRead } from './laid-in.ts'
 
 /** One place of an object and its new value; without `value` the member is removed. */

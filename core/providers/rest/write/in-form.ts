@@ -6,7 +6,7 @@ import { openNumbers } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { comparisonText, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
-import { pathOf } from '../document/template.ts'
+import { pathOf } from '../document/shared/template.ts'
 import { decodeAll } from '../request/decode.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
 

@@ -8,7 +8,7 @@ import { withParameter } from '../../../engine/values/url.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { pathOf, pointerOf, spell } from '../document/template.ts'
+import { pathOf, pointerOf, spell } from '../document/shared/template.ts'
 import type { CommandContext, Write } from './command-context.ts'
 
 /**

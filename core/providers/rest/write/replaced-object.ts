@@ -4,9 +4,9 @@ import { isLive } from '../../../engine/schema/value.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import { isFromList, isListed, type RestResource, readOp, shownIds } from '../document/document.ts'
-import type { Operation } from '../document/operation.ts'
+import type { Operation } from '../document/operation/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { pathOf, pointerOf } from '../document/template.ts'
+import { pathOf, pointerOf } from '../document/shared/template.ts'
 import { lossesOfBody, placesOf } from './losses.ts'
 
 /** Whether a request replaces what the part was read from, and not an object below that. */

@@ -9,7 +9,7 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf, isSent, placeIn } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { pathOf, pointerOf } from '../document/template.ts'
+import { pathOf, pointerOf } from '../document/shared/template.ts'
 import { ofMembers } from './in-form.ts'
 import { isSentAsRead, laidInForm, type PartAsRead, rulesOf } from './laid-in.ts'
 

@@ -4,7 +4,7 @@ import { isArray, type Json, type JsonObject, type Path } from '../../../engine/
 import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
 import { listEntry } from '../document/elements.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
-import { fillWhole, names, type Scope } from '../document/template.ts'
+import { fillWhole, names, type Scope } from '../document/shared/template.ts'
 import { within } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
 import { inverseOf, type Write, type WriteContext, writeOf, writeRequest } from './command-context.ts'

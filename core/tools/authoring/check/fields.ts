@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json, type Path } from '../../../engine/schema/json.ts'
-import { partsOf, variablesOf } from '../../../providers/rest/document/template.ts'
+import { partsOf, variablesOf } from '../../../providers/rest/document/shared/template.ts'
 import type { Schema } from '../description/description.ts'
 import { lookInto } from '../description/look-into.ts'
 import { elementOf, type Field, isRead, isSentOn, membersOf, readPlace, sentPlace } from '../document/document-view.ts'

@@ -1,5 +1,5 @@
 import type { Path } from '../../../engine/schema/json.ts'
-import type { Operation } from '../../../providers/rest/document/operation.ts'
+import type { Operation } from '../../../providers/rest/document/operation/operation.ts'
 import type { Content, DescribedOperation } from '../description/description.ts'
 import type { FindOperation } from '../description/find-operation.ts'
 import { sentMediaType } from '../document/document-view.ts'

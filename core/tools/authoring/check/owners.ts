@@ -1,6 +1,6 @@
 import type { Json } from '../../../engine/schema/json.ts'
 import { soundsOwned } from '../../../engine/values/texts/name-words.ts'
-import { variablesOf } from '../../../providers/rest/document/template.ts'
+import { variablesOf } from '../../../providers/rest/document/shared/template.ts'
 import type { Schema } from '../description/description.ts'
 import { isWithin, ownersAmong } from '../description/owners.ts'
 import { fieldsOf, listingsOf, partsOf, type ResourceView, readPlace } from '../document/document-view.ts'

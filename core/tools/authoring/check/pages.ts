@@ -1,6 +1,6 @@
 import type { Problem } from '../../../engine/schema/issue.ts'
 import type { RestDocument, RestResource } from '../../../providers/rest/document/document.ts'
-import type { Operation } from '../../../providers/rest/document/operation.ts'
+import type { Operation } from '../../../providers/rest/document/operation/operation.ts'
 import { say } from './words.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../engine/schema/issue.ts'
 import type { Path } from '../../../engine/schema/json.ts'
-import type { RestSettings } from '../../../providers/rest/document/provider.ts'
-import { pathOf } from '../../../providers/rest/document/template.ts'
+import type { RestSettings } from '../../../providers/rest/document/api/provider.ts'
+import { pathOf } from '../../../providers/rest/document/shared/template.ts'
 import { say } from './words.ts'
 
 type Waiver = NonNullable<RestSettings['waive']>[number]

@@ -4,10 +4,10 @@ import { present } from '../../../engine/values/defined.ts'
 import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
 import { entriesOf, isSent } from '../../../providers/rest/document/attributes.ts'
 import type { RestDocument, RestResource } from '../../../providers/rest/document/document.ts'
-import type { Listing, Operation } from '../../../providers/rest/document/operation.ts'
-import { onePage } from '../../../providers/rest/document/pages.ts'
+import type { Listing, Operation } from '../../../providers/rest/document/operation/operation.ts'
+import { onePage } from '../../../providers/rest/document/operation/pages.ts'
 import type { ResourcePart } from '../../../providers/rest/document/part.ts'
-import { pathOf } from '../../../providers/rest/document/template.ts'
+import { pathOf } from '../../../providers/rest/document/shared/template.ts'
 
 /* All reads of a provider document are here, so that the comparison need not change when the language grows. */
 

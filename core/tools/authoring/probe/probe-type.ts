@@ -8,7 +8,7 @@ import { isSent, sameValue } from '../../../providers/rest/document/attributes.t
 import type { RestResource } from '../../../providers/rest/document/document.ts'
 import { shownIds } from '../../../providers/rest/document/document.ts'
 import { refsIn } from '../../../providers/rest/document/references.ts'
-import { pathOf } from '../../../providers/rest/document/template.ts'
+import { pathOf } from '../../../providers/rest/document/shared/template.ts'
 import type { ProbedType } from './choose-types.ts'
 import { makeValue, mayShut, namesAnother, type ValueSource } from './make-values.ts'
 import { proposeForSent, proposeForUnset } from './propose-facts.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseLinks } from '../../../../core/providers/rest/read/link-header.ts'
+import { parseLinks } from '../../../../core/providers/rest/read/lists/link-header.ts'
 import { aListServer, listItems, namesListed, urls } from '../../../builders/servers/paged-lists.ts'
 
 const nextOf = (text: string): readonly string[] | undefined =>

@@ -3,9 +3,9 @@ import type { AttributeEntry } from '../../document/attribute.ts'
 import { allEntries, entriesIn, entriesOf, isSent, placeIn } from '../../document/attributes.ts'
 import { isKept, type RestResource } from '../../document/document.ts'
 import { keyOfElements } from '../../document/elements.ts'
-import type { Operation } from '../../document/operation.ts'
+import type { Operation } from '../../document/operation/operation.ts'
 import type { Collection, ResourcePart } from '../../document/part.ts'
-import { variablesOf } from '../../document/template.ts'
+import { variablesOf } from '../../document/shared/template.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
 
 /**

@@ -3,8 +3,8 @@ import { pick } from '../../../../engine/values/members.ts'
 import { allEntries } from '../../document/attributes.ts'
 import { type RestDocument, type RestResource, readOp } from '../../document/document.ts'
 import { callOf } from '../../document/lifecycle.ts'
-import { choiceMark, choicesIn, variablesOf } from '../../document/template.ts'
-import type { WaiterEntry } from '../../document/wait.ts'
+import type { WaiterEntry } from '../../document/operation/wait.ts'
+import { choiceMark, choicesIn, variablesOf } from '../../document/shared/template.ts'
 import { type Findings, problem } from './problem.ts'
 
 const ofElements = ['key', 'el', 'changed', 'position', 'to']

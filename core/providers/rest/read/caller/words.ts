@@ -1,7 +1,7 @@
 import type { Request } from '../../../../engine/schema/command.ts'
 import type { Json } from '../../../../engine/schema/json.ts'
 import type { UnknownResult } from '../../../../engine/schema/resource.ts'
-import type { BodyRuleEntry } from '../../document/answers.ts'
+import type { BodyRuleEntry } from '../../document/shared/answers.ts'
 import { kindOf } from '../../request/words.ts'
 
 export const noCaller = ({ reason, detail }: UnknownResult): UnknownResult => ({

@@ -209,6 +209,14 @@ const stories: readonly Story[] = [
     })),
   ),
   {
+    name: 'ids that are given again: an object was changed and renamed outside, and was given up in silence when its resource left',
+    model: { ids: 'reused', unique: false },
+    steps: [
+      ...[step('declare', 0, 0), step('apply'), step('refit outside'), step('check')],
+      ...[step('rename outside', 0, 1), step('undeclare')],
+    ],
+  },
+  {
     name: 'what shall not exist was taken over by its name, and is handed over then',
     model: { unique: false, parents: 'key', cascade: false },
     steps: [

@@ -18,6 +18,8 @@ export interface Recorded {
   readonly doubt?: Doubt
   /** A person confirmed that the object was deleted. */
   readonly isGone?: true
+  /** Its resource left the configuration, or shall not exist: an object that is given up is never told again. */
+  readonly isLeaving?: true
 }
 
 /**
@@ -48,15 +50,17 @@ const confirmGone = (byKeys: Sighting | undefined): Own => {
 
 type PresentSighting = Extract<Sighting, { readonly kind: 'present' }>
 
-/** A reused id contradicts nothing; a `stable` id is trusted until a person says that the object is gone. */
-const isAnother = ({ ids }: IdentityRules, { isGone }: Recorded, { recorded }: PresentSighting): boolean =>
-  recorded === 'other' || (recorded === 'changed' && (ids !== 'stable' || isGone === true))
+/**
+ * A reused id contradicts nothing; a `stable` id is trusted until a person says that the object is gone, and so is each
+ * one of what leaves.
+ */
+const isAnother = ({ ids }: IdentityRules, { isGone, isLeaving }: Recorded, { recorded }: PresentSighting): boolean =>
+  recorded === 'other' || (recorded === 'changed' && (isGone === true || (ids !== 'stable' && isLeaving !== true)))
 
 const judgeById = ({ ids }: IdentityRules, { recorded, desired, differs = '' }: PresentSighting): Own => {
   if (recorded === 'same') return { kind: 'found', look: 'ids' }
-  if (ids !== 'stable') return { kind: 'unclear', why: unclear.renamedOrReused }
-  if (recorded === 'renamed' || desired) return { kind: 'renamed', look: 'ids' }
-  return { kind: 'unclear', why: unclear.changedOrReused(differs) }
+  if (ids === 'stable' && (recorded === 'renamed' || desired)) return { kind: 'renamed', look: 'ids' }
+  return { kind: 'unclear', why: recorded === 'changed' ? unclear.changedOrReused(differs) : unclear.renamedOrReused }
 }
 
 const judgeByKeys = (rules: IdentityRules, { ids, recorded }: PresentSighting): Own => {

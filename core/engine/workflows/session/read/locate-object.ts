@@ -101,7 +101,8 @@ const subjectOf = (searched: ObjectToLocate): Subject => {
   const { type, desired, recorded, isComing, isGone, isImported, imported } = searched
   const isFollowed = desired !== undefined && type.identity?.followsKeys
   const { ids = {}, doubted } = recorded ?? {}
-  const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted, isGone, isImported }) }
+  const isLeaving = desired === undefined || desired.absent ? (true as const) : undefined
+  const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted, isGone, isImported, isLeaving }) }
   return {
     rules: rulesOf(type),
     ...defined({

@@ -84,18 +84,20 @@ const recordChanges = ({
   const put: RecordedChange['put'][number][] = []
   const remove = new Set<string>()
   for (const [address, one] of resources) {
-    const { planned, observed, desired, recorded, type, refs, refersBy, doubt } = one
+    const { planned, observed, desired, recorded, type, refs, refersBy, doubt, isInstead } = one
     if (type === undefined) continue
     if (desired?.lifecycle.readOnly) {
       for (const each of [address, planned.previousAddress ?? address]) if (before.has(each)) remove.add(each)
       continue
     }
+    const isOther = isInstead === true && observed.result.kind === 'present'
     const ids = observed.result.kind === 'present' ? observed.result.ids : recorded?.ids
     const parents = observed.result.kind === 'present' ? observed.result.parents : recorded?.parents
     const renewed = recordAfterCheck({
       planned,
       schema: type.schema,
-      ...defined({ desired, recorded, ids, parents, refs, refersBy, doubt }),
+      // What was agreed was about the object that is gone.
+      ...defined({ desired, recorded: isOther ? undefined : recorded, ids, parents, refs, refersBy, doubt }),
     })
     const next = renewed === undefined || observed.result.kind === 'unknown' ? renewed : atHome(loaded, renewed)
     const { previousAddress } = planned

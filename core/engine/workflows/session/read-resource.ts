@@ -139,7 +139,7 @@ const readTyped = async (
   const isAssumed = resolved.isComing && located.observed.result.kind === 'absent'
   return {
     ...about,
-    ...(base && imported && namesOther(imported, base) && { importsOther: true as const }),
+    ...(base && imported && !located.isInstead && namesOther(imported, base) && { importsOther: true as const }),
     ...defined({ desiredAttributes, isAssumed: isAssumed ? (true as const) : undefined }),
     ...locatedThen(located, renamed),
   }

@@ -16,6 +16,7 @@ import { openRecords } from '../../../../core/engine/workflows/records/open-reco
 import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
 import { importState } from '../../../../core/engine/workflows/state/import-state.ts'
 import { moveRecord } from '../../../../core/engine/workflows/state/move-record.ts'
+import { taintRecords, untaintRecords } from '../../../../core/engine/workflows/state/taint-records.ts'
 import { anyJson } from '../../../builders/generators/arbitraries.ts'
 import { lawRuns } from '../../../builders/laws.ts'
 import { untilDeath } from '../../../builders/time/crash-point.ts'
@@ -127,7 +128,19 @@ const watched = (inner: Store): { readonly store: Store; readonly serials: numbe
   return { serials, store: { ...inner, write: (writes) => check(writes, () => inner.write(writes)) } }
 }
 
-type Step = 'check' | 'drift' | 'configure' | 'forget' | 'move' | 'import' | 'restore' | 'race'
+const doings = [
+  'check',
+  'drift',
+  'configure',
+  'forget',
+  'move',
+  'taint',
+  'untaint',
+  'import',
+  'restore',
+  'race',
+] as const
+type Step = (typeof doings)[number]
 
 /** One of the addresses that are recorded. */
 const pick = async (store: Store, n: number): Promise<string | undefined> => {
@@ -155,6 +168,10 @@ const act = async (step: Step, n: number, world: StateWorld, deps: Deps): Promis
       return void (address && (await forgetRecords({ ...wish, addresses: [address] }, deps)))
     case 'move':
       return void (address && (await moveRecord({ ...wish, from: address, to: `host_file.m${n}` }, deps)))
+    case 'taint':
+      return void (address && (await taintRecords({ ...wish, addresses: [address] }, deps)))
+    case 'untaint':
+      return void (address && (await untaintRecords({ ...wish, addresses: [address] }, deps)))
     case 'import': {
       const document = await exportedFrom(store)
       return void (await importState({ ...wish, source: { document } }, deps))
@@ -179,13 +196,7 @@ describe('any sequence of writers', () => {
   it('increases the serial with every write, and each change by a user is in the ledger with both serials', () =>
     fc.assert(
       fc.asyncProperty(
-        fc.array(
-          fc.tuple(
-            fc.constantFrom<Step>('check', 'drift', 'configure', 'forget', 'move', 'import', 'restore', 'race'),
-            fc.nat({ max: 15 }),
-          ),
-          { minLength: 4, maxLength: 14 },
-        ),
+        fc.array(fc.tuple(fc.constantFrom<Step>(...doings), fc.nat({ max: 15 })), { minLength: 4, maxLength: 14 }),
         (steps) =>
           within(['a', 'b', 'c', 'd'], async (world) => {
             const { store, serials } = watched(world.deps.store)
@@ -211,7 +222,7 @@ describe('any sequence of writers', () => {
       lawRuns(40),
     ))
 
-  it('includes a step for each change that a user can make', () => expect(stateChangeKinds).toHaveLength(3))
+  it('includes a step for each change that a user can make', () => expect(stateChangeKinds).toHaveLength(5))
 })
 
 describe('a process that dies before or after any of its writes leaves the old state or the new one', () => {

@@ -60,6 +60,11 @@ test('what has changed since the approval is refused, and both versions are show
   await page.getByText('It was refused, and nothing was sent.').waitFor()
   await page.getByText('STALE_PLAN').waitFor()
   expect(await page.getByRole('alert').textContent()).toContain('host_file.app#1')
+  // The digests have no space in them, and fit a telephone all the same.
+  const wide = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  if (wide !== null) await page.setViewportSize(wide)
   const differing = page.getByRole('region', { name: 'What differs from the approval' })
   const check = differing.getByRole('button', { name: 'Check now, and compare' })
   const sides = differing.locator('.sides')
@@ -73,6 +78,14 @@ test('what has changed since the approval is refused, and both versions are show
   expect(await stack.read(motd)).toBe('Coffee only today.\n')
   await differing.getByRole('link', { name: 'Review the new commands' }).click()
   await page.getByText('2 of 2 commands would be sent').waitFor()
+})
+
+test('a ledger without entries says so, and one with a filter that nothing matches says that', async () => {
+  await stack.open(page, '#/w/tea-room/ledger')
+  await page.getByText('It has no entry yet').waitFor()
+  await page.getByLabel('Actor').fill('nobody')
+  await page.keyboard.press('Enter')
+  await page.getByText('No entry matches.').waitFor()
 })
 
 test('a part of the commands is sent, and the rest stays', async () => {

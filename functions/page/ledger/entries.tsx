@@ -112,7 +112,11 @@ const Found = ({
         if (entries.length === 0 && next === undefined)
           return (
             <Empty>
-              <p>No entry matches.</p>
+              <p>
+                {Object.values(filter).some(Boolean)
+                  ? 'No entry matches.'
+                  : 'It has no entry yet: each command is written here before it is sent.'}
+              </p>
             </Empty>
           )
         return (

@@ -14,6 +14,7 @@ import { makeValue, mayShut, namesAnother, type ValueSource } from './make-value
 import { proposeForSent, proposeForUnset } from './propose-facts.ts'
 import type { Observation, Present, SandboxObject, WriteResult } from './sandbox.ts'
 import { attempt, type SetBack, type Stuck, setBack } from './set-back.ts'
+import { settable } from './settable.ts'
 import { type Proposal, proposals, skips } from './words.ts'
 
 export type Unplaced = Omit<ProbeFinding, 'file' | 'line' | 'column' | 'type'>
@@ -265,7 +266,10 @@ export const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): R
   const { entries, resource } = probed
   const kept = Object.entries(spec).filter(([name]) => isKey(resource, name, entries[name]) || entries[name]?.required)
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, entries[name]?.sensitive ? value : (attributes[name] ?? value)]),
+    kept.map(([name, value]) => [
+      name,
+      entries[name]?.sensitive ? value : settable(entries[name] ?? {}, attributes[name] ?? value),
+    ]),
   )
 }
 

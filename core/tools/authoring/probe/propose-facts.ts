@@ -4,6 +4,7 @@ import { isArray, type Json } from '../../../engine/schema/json.ts'
 import { applyNormalisers } from '../../../engine/values/normalise/normalisers.ts'
 import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
 import { sameValue } from '../../../providers/rest/document/attributes.ts'
+import { settable } from './settable.ts'
 import { type Proposal, proposals } from './words.ts'
 
 const isSame = (left: Json, right: Json): boolean => canonicalJson(left) === canonicalJson(right)
@@ -60,5 +61,5 @@ export const proposeForUnset = (
   if (!sameValue(entry, first, again)) return proposals.moves
   if (entry.default !== undefined && sameValue(entry, first, entry.default)) return undefined
   if (other !== undefined && !sameValue(entry, first, other)) return proposals.perObject
-  return proposals.filledIn(first, entry.default !== undefined)
+  return proposals.filledIn(settable(entry, first), entry.default !== undefined)
 }

@@ -8,6 +8,7 @@ import { urlWords } from '../../../engine/values/url.ts'
 import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
 import { sameValue } from '../../../providers/rest/document/attributes.ts'
 import type { Observation, Present, SandboxObject, WriteResult } from './sandbox.ts'
+import { settable } from './settable.ts'
 import { stuckBy } from './words.ts'
 
 export interface Trial {
@@ -99,7 +100,8 @@ const isBack = ({ entries, before }: Trial, name: string, { attributes }: Presen
 /** Returns the former value; without one, the value of the base. */
 const formerOf = ({ entries, base, before }: Trial, name: string): Json => {
   const kept = base[name] ?? null
-  return entries[name]?.sensitive ? kept : (before.attributes[name] ?? kept)
+  const entry = entries[name]
+  return entry?.sensitive ? kept : settable(entry ?? {}, before.attributes[name] ?? kept)
 }
 
 const requestText = ({ method, url, body }: PlannedRequest): string =>

@@ -98,6 +98,17 @@ describe('a probe that changes objects', () => {
     expect(api.report.findings.map(({ code }) => code)).toContain('sideEffect')
   })
 
+  it('restores an object without the members that the server sets, and proposes no default with them', async () => {
+    const { report, patches, skipped } = await probe(
+      'hook: { type: object, attributes: { url: {}, is_safe: { type: boolean, computed: true } } }',
+      { made: { hook: { url: 'http://a.test', is_safe: false } } },
+    )
+    expect(report.stuck).toBeUndefined()
+    expect(skipped).toEqual([])
+    expect(patches[1]).toMatchObject({ hook: { url: 'http://a.test' } })
+    expect(report.findings[0]).toMatchObject({ attribute: 'hook', add: { default: { url: 'http://a.test' } } })
+  })
+
   it('does not take an attribute that changes with each write for a result of the trial', async () => {
     const { report, patches } = await probe('serial: { type: number }, note: {}, colour: {}', {
       made: { serial: 1, note: 'n', colour: 'red' },

@@ -273,6 +273,17 @@ describe('the draft of a document', () => {
     expect(made['serverId']).toEqual({ id: 'id' })
   })
 
+  it.each<[string, JsonObject, Tree | undefined]>([
+    ['of an operation, under the name of the path', { job: text, zone_id: text }, { zone_id: 'zone_id' }],
+    ['of an operation that names the object in another way', { job: text, zone: text }, undefined],
+    ['with an object under the name of the path', { job: text, zone_id: object({ x: text }) }, undefined],
+  ])('finds the id of a new object in an answer %s', (_, members, produces) => {
+    const paths = collection('/zones', { item: '{zone_id}', request: object({ name: text }), answer: zone })
+    const post = { ...(paths['/zones'] as Tree)['post'], responses: { 202: json(object(members)) } }
+    const made = resourceOf(api({ ...paths, '/zones': { ...(paths['/zones'] as JsonObject), post } }), 'api_zone')
+    expect([made['operations'].create.produces, made['serverId']]).toEqual([produces, { zone_id: 'id' }])
+  })
+
   const told: Json = { Location: { schema: text } }
   it.each<[string, Json, Tree]>([
     ['its body', json(zone), { produces: { id: 'id' }, serverId: { id: 'id' } }],

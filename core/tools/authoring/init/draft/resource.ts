@@ -1,6 +1,6 @@
 import type { Json } from '../../../../engine/schema/json.ts'
 import { defined, present } from '../../../../engine/values/defined.ts'
-import { successesOf } from '../../description/look-into.ts'
+import { isScalar, successesOf } from '../../description/look-into.ts'
 import { isWithin, ownersAmong } from '../../description/owners.ts'
 import { usualId } from '../find/identity.ts'
 import { placeText } from '../find/names.ts'
@@ -107,7 +107,7 @@ const draftIds = (parts: ResourceParts): DraftedIds => {
     const ids = { [name]: location }
     return { serverId: ids, produces: ids, comments: [questions.onlyLocation(name)] }
   }
-  const whole = placeText([...(parts.schemas.answers['create'] ?? []), parts.identity.idProperty ?? usualId])
+  const whole = placeText([...(parts.schemas.answers['create'] ?? []), memberWithId(parts)])
   const produced = source === 'body' ? whole : source === 'location' ? location : undefined
   return {
     serverId: { [name]: place },
@@ -116,12 +116,21 @@ const draftIds = (parts: ResourceParts): DraftedIds => {
   }
 }
 
-/** Returns the source of a new object's id. A body without a schema may contain it. */
-const sourceOf = ({ candidate: { create }, schemas, identity }: ResourceParts): 'body' | 'location' | 'nothing' => {
-  const successes = successesOf(create.operation)
+/** An answer that is no object, such as that of a 202, often has the id under the name that the path has for it. */
+const memberWithId = ({ candidate: { key }, schemas, identity }: ResourceParts): string => {
+  const usual = identity.idProperty ?? usualId
   const members = schemas.created?.properties()
+  const named = key === undefined || members?.has(usual) ? undefined : members?.get(key)
+  return key !== undefined && named !== undefined && isScalar(named) ? key : usual
+}
+
+/** Returns the source of a new object's id. A body without a schema may contain it. */
+const sourceOf = (parts: ResourceParts): 'body' | 'location' | 'nothing' => {
+  const { create } = parts.candidate
+  const successes = successesOf(create.operation)
+  const members = parts.schemas.created?.properties()
   const isDescribed = members !== undefined && members.size > 0
-  if (isDescribed && members.has(identity.idProperty ?? usualId)) return 'body'
+  if (isDescribed && members.has(memberWithId(parts))) return 'body'
   if (successes.some(({ headers }) => headers.includes('location'))) return 'location'
   const isEmpty = successes.length > 0 && successes.every(({ content }) => content === undefined)
   return isDescribed || (answered(create) === undefined && isEmpty) ? 'nothing' : 'body'

@@ -153,7 +153,7 @@ const startWorkers = (context: DevContext, { checks, applies, queue, handlers, r
 const introduce = async (
   context: DevContext,
   view: DevView,
-  { server, issuer, signIn }: Opened & { readonly server: HttpServer },
+  { server, issuer, signIn, hasPage }: Opened & { readonly server: HttpServer; readonly hasPage: boolean },
 ): Promise<string> => {
   const { host, options, source, state } = context
   const near = (path: string): string => relative(host.folder, path) || '.'
@@ -164,6 +164,7 @@ const introduce = async (
     configuration: entry,
     checks: options.every === 0 ? 'by its schedule, and when its files change' : `every ${options.every} s`,
     page: signIn.link(),
+    hasPage,
     url: server.url,
     token: await issuer.issue(`local:${host.user}`, lifetime),
     lifetime,
@@ -192,7 +193,7 @@ const run = async (context: DevContext): Promise<void> => {
   const queue = queueOf(checks, applies)
   const alerts = Promise.withResolvers<AlertSink>()
   const reached: { url?: string } = {}
-  const { handlers, deps } = await loadHandlers({
+  const { handlers, deps, hasPage } = await loadHandlers({
     signIn: () => reached.url && { issuer: reached.url, clientId: pageClient, scope: scopes.join(' ') },
     folders,
     variables,
@@ -218,7 +219,7 @@ const run = async (context: DevContext): Promise<void> => {
   await push(source)
   const record = { pid: process.pid, url: server.url, ...defined({ store: endpoint }), shared }
   closing.push(await writeRecord(state, record))
-  say(await introduce(context, view, served))
+  say(await introduce(context, view, { ...served, hasPage }))
   const reporter = { local, view, say }
   const subscribers = [showAlerts(reporter), ...(options.webhook ?? []).map((url) => webhook(url))]
   alerts.resolve(alertsTo(subscribers, { page: server.url }))

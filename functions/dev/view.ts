@@ -22,6 +22,8 @@ interface Started {
   readonly checks: string
   /** A link that signs in one browser. */
   readonly page: string
+  /** False: nobody has built the page, so the link leads to nothing yet. */
+  readonly hasPage: boolean
   readonly url: string
   readonly token: string
   readonly lifetime: string
@@ -91,8 +93,9 @@ const checkedText = async (run: Run, plan: Plan | undefined, look: DevViewOption
 const startedText = (given: Started, look: DevViewOptions): string => {
   const style = palette(look.color)
   const { bold, dim, cyan } = style
+  const built = given.hasPage ? dim('signs in one browser') : 'is not built yet: npm run build, then open it'
   const rows: Parameters<typeof fields>[0] = [
-    ['page', `${cyan(given.page)}  ${dim('signs in one browser')}`],
+    ['page', `${cyan(given.page)}  ${built}`],
     ['workspace', `${bold(given.workspace)}  ${dim(given.configuration)}`],
     ['checks', given.checks],
     ['HTTP API', `${given.url}  ${dim(`/v1/openapi.json describes it; the token is valid ${given.lifetime}`)}`],

@@ -81,7 +81,7 @@ export const loadHandlers = async ({ folders, variables, deliveries, signIn, ...
     apply: async (event: SQSEvent) => apply(event, lambdaContext('plumbline-apply', longestMs)),
     api: async (event: APIGatewayProxyEventV2) => api(event, lambdaContext('plumbline-api', apiMs)),
   }
-  return { handlers, deps }
+  return { handlers, deps, hasPage: (await page('index.html')) !== undefined }
 }
 
 export type Handlers = Awaited<ReturnType<typeof loadHandlers>>['handlers']

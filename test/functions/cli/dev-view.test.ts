@@ -7,19 +7,27 @@ import { aRun } from '../../builders/values/records.ts'
 
 const view = createDevView({ invocation: 'npx plumbline', color: false, width: 100, url: 'http://127.0.0.1:8787' })
 
+const started = {
+  version: '1.0.0',
+  workspace: 'tea-room',
+  configuration: 'plumbline.yaml',
+  checks: 'every 5 s',
+  page: 'http://127.0.0.1:8787/sign-in/key',
+  hasPage: true,
+  url: 'http://127.0.0.1:8787',
+  token: 'head.body.signature',
+  lifetime: '12h',
+  store: '.plumbline',
+  edit: 'machine/motd',
+}
+
+test('a link to a page that nobody has built says how to build it', () => {
+  expect(view.started(started)).toMatch(/sign-in\/key {2}signs in one browser$/m)
+  expect(view.started({ ...started, hasPage: false })).toMatch(/sign-in\/key {2}is not built yet: npm run build/)
+})
+
 test('the token is at the end of its line, so that the whole line can be pasted into a shell', () => {
-  const text = view.started({
-    version: '1.0.0',
-    workspace: 'tea-room',
-    configuration: 'plumbline.yaml',
-    checks: 'every 5 s',
-    page: 'http://127.0.0.1:8787/sign-in/key',
-    url: 'http://127.0.0.1:8787',
-    token: 'head.body.signature',
-    lifetime: '12h',
-    store: '.plumbline',
-    edit: 'machine/motd',
-  })
+  const text = view.started(started)
   expect(text).toMatch(/export PLUMBLINE_TOKEN=head\.body\.signature$/m)
   expect(text).toContain('12h')
 })

@@ -49,12 +49,17 @@ test('a reload keeps the session and the place, and neither the address nor the 
   await close()
 })
 
-test('who signs out sees nothing any more, and needs the next link of the terminal', async () => {
+test('who signs out sees nothing any more in any tab, and needs the next link of the terminal', async () => {
   const { page, close } = await openWatched(browser, stack.url)
   await stack.open(page)
+  const other = await page.context().newPage()
+  await other.goto(`${stack.url}/#/w/tea-room`)
+  await other.getByRole('button', { name: 'Check now' }).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByText('open the link').waitFor()
   expect(await page.getByText('tea-room').count()).toBe(0)
+  await other.getByText('open the link').waitFor()
+  expect(await other.getByRole('button', { name: 'Check now' }).count()).toBe(0)
   await page.reload()
   await page.getByText('open the link').waitFor()
   await stack.open(page)

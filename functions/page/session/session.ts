@@ -84,7 +84,11 @@ export const begin = async (): Promise<FirstView> => {
         return { kind: 'signed_in', session: createSession(way, tokens) }
       }
       keep('was-here', undefined)
-      if (isHere) return { kind: 'signed_out', detail: 'open the link that `plumbline dev` shows in its terminal' }
+      if (isHere)
+        return {
+          kind: 'signed_out',
+          detail: 'open the link that `plumbline dev` shows in its terminal, then reload this tab',
+        }
       return { kind: 'signed_out', signIn }
     }
     if (!isHere && kept('was-here') !== true) return { kind: 'signed_out', signIn }

@@ -5,6 +5,7 @@ import { type Me, ReaderOf, readerOf } from '../data/context.ts'
 import { usePlace } from '../data/use-place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Loading, Shown } from '../parts/states.tsx'
+import { tellOtherTabs, watchOtherTabs } from '../session/other-tabs.ts'
 import { begin, type FirstView, type ReaderSession } from '../session/session.ts'
 import { Frame } from './frame.tsx'
 import { SignedOut } from './signed-out.tsx'
@@ -43,12 +44,17 @@ export const App = () => {
   useEffect(() => {
     void begin().then(setStart)
   }, [])
+  const session = start?.kind === 'signed_in' ? start.session : undefined
+  const end = () => {
+    session?.end()
+    setStart({ kind: 'signed_out', detail: 'you have signed out', ...(session && { signIn: session.signInAgain }) })
+  }
+  useEffect(() => (session === undefined ? undefined : watchOtherTabs(end)), [session])
   if (start === undefined || start.kind === 'leaving') return <Loading what="who you are" />
   if (start.kind === 'signed_out') return <SignedOut detail={start.detail} signIn={start.signIn} />
-  const { session } = start
   const leave = () => {
-    session.end()
-    setStart({ kind: 'signed_out', detail: 'you have signed out', signIn: session.signInAgain })
+    tellOtherTabs()
+    end()
   }
-  return <SignedIn session={session} leave={leave} />
+  return <SignedIn session={start.session} leave={leave} />
 }

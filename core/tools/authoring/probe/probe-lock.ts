@@ -1,6 +1,7 @@
 import type { ProbedLock } from '../../../engine/schema/reports/probe-report.ts'
 import { defined } from '../../../engine/values/defined.ts'
-import { adopted, otherValue, shownStuck, type TypeProbe, triedIn, type Unplaced, whyNotTried } from './probe-type.ts'
+import { adopted } from './adopted.ts'
+import { otherValue, shownStuck, type TypeProbe, triedIn, type Unplaced, whyNotTried } from './probe-type.ts'
 import type { Present } from './sandbox.ts'
 import { type Stuck, setBack } from './set-back.ts'
 import { proposals, skips } from './words.ts'

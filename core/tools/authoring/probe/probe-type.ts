@@ -5,16 +5,15 @@ import { defined, present } from '../../../engine/values/defined.ts'
 import { soundsShutting } from '../../../engine/values/texts/name-words.ts'
 import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
 import { isSent, sameValue } from '../../../providers/rest/document/attributes.ts'
-import type { RestResource } from '../../../providers/rest/document/document.ts'
 import { shownIds } from '../../../providers/rest/document/document.ts'
 import { refsIn } from '../../../providers/rest/document/references.ts'
 import { pathOf } from '../../../providers/rest/document/shared/template.ts'
+import { adopted } from './adopted.ts'
 import type { ProbedType } from './choose-types.ts'
 import { makeValue, mayShut, namesAnother, type ValueSource } from './make-values.ts'
 import { proposeForSent, proposeForUnset } from './propose-facts.ts'
 import type { Observation, Present, SandboxObject, WriteResult } from './sandbox.ts'
 import { attempt, type SetBack, type Stuck, setBack } from './set-back.ts'
-import { settable } from './settable.ts'
 import { type Proposal, proposals, skips } from './words.ts'
 
 export type Unplaced = Omit<ProbeFinding, 'file' | 'line' | 'column' | 'type'>
@@ -257,24 +256,6 @@ const findingsOfUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): 
   })
   return [...findingOf(name, entry, proposal, { sent, read, done }), ...moved]
 }
-
-/**
- * Returns the base of the next plans: identity and required attributes with the server's values, so that only one
- * attribute differs.
- */
-export const adopted = ({ probed, spec }: TypeProbe, { attributes }: Present): Record<string, Json> => {
-  const { entries, resource } = probed
-  const kept = Object.entries(spec).filter(([name]) => isKey(resource, name, entries[name]) || entries[name]?.required)
-  return Object.fromEntries(
-    kept.map(([name, value]) => [
-      name,
-      entries[name]?.sensitive ? value : settable(entries[name] ?? {}, attributes[name] ?? value),
-    ]),
-  )
-}
-
-const isKey = ({ identity }: RestResource, name: string, entry: AttributeEntry | undefined): boolean =>
-  identity.keys.includes(name) || entry?.in === 'path'
 
 const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [string, AttributeEntry])[] => {
   const written = new Set([

@@ -23,6 +23,8 @@ export const blocks = {
     `the new object would have the same ${keys.join(', ')} as the old one, so it cannot be created first; set lifecycle.replaceOrder to deleteFirst`,
   managedBy: (workspace: string, address: string) =>
     `${workspace} manages it too (${address}); let one of them go: list this under removed, so that it stays, or take it out of ${workspace} first`,
+  managedThere: (workspace: string, address: string) =>
+    `${workspace} manages it (${address}); take it out of ${workspace} first, or do not declare it absent here`,
   dependent: (address: string, why: string) =>
     `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
   dependentOfOld: (address: string, why: string) =>

@@ -18,10 +18,10 @@ type ByHome = ReadonlyMap<string, Holdings>
 const digestLength = 16
 const shortened = (text: string): string => digestOfText(text).slice('sha256:'.length).slice(0, digestLength)
 
-/** The objects that a workspace declares, and those that it lets go of. */
+/** The objects that a workspace declares, those that it lets go of, and those that it declares absent. */
 export const holdingsOf = (loaded: LoadedWorkspace, resources: Iterable<BoundResource>): ByHome => {
   const { workspace, preview } = loaded.configuration
-  const managed = Map.groupBy([...resources].filter(isManaged), ({ provider }) => sharedHomeOf(loaded, provider))
+  const managed = Map.groupBy([...resources].filter(isReached), ({ provider }) => sharedHomeOf(loaded, provider))
   const homes = [...managed.keys()].filter((home) => home !== undefined).sort()
   return new Map(
     homes.map((home) => {
@@ -37,16 +37,17 @@ const sharedHomeOf = (loaded: LoadedWorkspace, alias: string): string | undefine
   return home === undefined ? undefined : loopbackAsOne(home)
 }
 
-const isManaged = ({ recorded, desired, observed, movedTo }: BoundResource): boolean => {
-  if (movedTo !== undefined || desired?.absent === true || desired?.lifecycle.readOnly) return false
+/** Whether this workspace may write or delete its object. */
+const isReached = ({ recorded, desired, observed, movedTo }: BoundResource): boolean => {
+  if (movedTo !== undefined || desired?.lifecycle.readOnly) return false
   return recorded !== undefined || (desired !== undefined && observed.result.kind === 'present')
 }
 
-/** Those that it declares: of two workspaces that let go of one object, either may delete it. */
+/** Those that it declares to exist: of two workspaces that let go of one object, either may delete it. */
 export const keptHoldings = (holdings: ByHome, resources: ReadonlyMap<Address, ResourcePlan>): ByHome => {
   const isKept = (address: Address): boolean => {
     const { planned, desired } = resources.get(address) ?? {}
-    return desired !== undefined && planned?.forgotten !== true
+    return desired !== undefined && desired.absent !== true && planned?.forgotten !== true
   }
   const kept = [...holdings].flatMap(([home, { objects, ...own }]) => {
     const left = mapMembers(objects, (texts, address) => (isKept(address) ? texts : undefined))

@@ -118,6 +118,23 @@ it('one that lets go destroys nothing, until the other one has let go too', asyn
   expect((await world.check('wb')).changes).toEqual(['delete api_zone.b'])
 })
 
+it('one that declares it absent destroys nothing that the other one declares, and claims nothing', async () => {
+  await using world = await start()
+  await world.put('wa', zone('shared', 1))
+  await world.apply('wa')
+  await world.put('wb', '{ type: api_zone, name: b, absent: true, spec: { name: shared } }')
+  const { changes, details, notes } = await world.check('wb')
+  expect([changes, details, notes]).toEqual([
+    ['held api_zone.b'],
+    [expect.stringContaining('wa manages it (api_zone.a)')],
+    [],
+  ])
+  expect((await world.check('wa')).notes).toEqual([])
+  await world.put('wa', '', { more: 'removed: [{ address: api_zone.a, reason: wb ends it }]' })
+  await world.check('wa')
+  expect((await world.check('wb')).changes).toEqual(['delete api_zone.b'])
+})
+
 it('two that have both let go can both delete it', async () => {
   await using world = await start()
   for (const [workspace, label] of [['wa', 'a'] as const, ['wb', 'b'] as const]) {

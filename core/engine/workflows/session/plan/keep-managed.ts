@@ -13,14 +13,16 @@ export const keepManaged = (changes: readonly Change[], elsewhere: ManagedElsewh
     const other = elsewhere.get(change.address)
     const isLost = change.action === 'delete' || change.action === 'replace'
     if (other === undefined || !isLost || change.blocked !== undefined) return change
-    return { ...change, blocked: { reason: 'held', detail: blocks.managedBy(other.workspace, other.address) } }
+    const detail = change.reason === 'delete_because_absent' ? blocks.managedThere : blocks.managedBy
+    return { ...change, blocked: { reason: 'held', detail: detail(other.workspace, other.address) } }
   })
 
 /** Both workspaces are told, each at what it declares. */
 export const notesOn = (elsewhere: ManagedElsewhere, resources: ReadonlyMap<Address, BoundResource>): readonly Note[] =>
   [...elsewhere].flatMap(([address, other]): Note[] => {
-    const { position } = resources.get(address)?.desired ?? {}
-    return position === undefined
+    const { position, absent } = resources.get(address)?.desired ?? {}
+    // What is declared absent is a blocked change, which says it.
+    return position === undefined || absent === true
       ? []
       : [{ level: 'warning', ...position, ...managedToo(address, other.workspace, other.address), value: address }]
   })

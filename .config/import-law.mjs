@@ -62,7 +62,11 @@ export const law = [
     may: [...engine('schema', 'values', 'json', 'errors'), 'yaml', 'jsonc-parser', 'zod', 'croner'],
     why: 'files to resources; uses neither a provider nor what is stored',
   },
-  { folder: 'core/engine/transport', may: [...shapes, 'p-limit'], why: 'what a request to a target passes through' },
+  {
+    folder: 'core/engine/transport',
+    may: [...shapes, ...engine('diff/matching/match-list.ts'), 'p-limit'],
+    why: 'what a request to a target passes through; a list is changed as the difference shows it',
+  },
   {
     folder: 'core/engine/provider',
     may: engine('schema', 'transport'),

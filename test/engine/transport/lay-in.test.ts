@@ -34,6 +34,82 @@ describe('a change that is laid into what was read', () => {
       ],
     ],
     [
+      'changes the element of a list that the plan shows as changed, behind one that comes',
+      [
+        { n: 'a', p: 1, x: 1 },
+        { n: 'b', p: 2, x: 2 },
+        { n: 'c', p: 3, x: 3 },
+      ],
+      [
+        { n: 'a', p: 1 },
+        { n: 'b', p: 2 },
+        { n: 'c', p: 3 },
+      ],
+      [
+        { n: 'a', p: 1 },
+        { n: 'z', p: 9 },
+        { n: 'bb', p: 2 },
+        { n: 'c', p: 3 },
+      ],
+      {},
+      [
+        { n: 'a', p: 1, x: 1 },
+        { n: 'z', p: 9 },
+        { n: 'bb', p: 2, x: 2 },
+        { n: 'c', p: 3, x: 3 },
+      ],
+    ],
+    [
+      'changes the element of a list that the plan shows as changed, behind one that goes',
+      [
+        { n: 'a', p: 1, x: 1 },
+        { n: 'b', p: 2, x: 2 },
+        { n: 'c', p: 3, x: 3 },
+      ],
+      [
+        { n: 'a', p: 1 },
+        { n: 'b', p: 2 },
+        { n: 'c', p: 3 },
+      ],
+      [
+        { n: 'bb', p: 2 },
+        { n: 'c', p: 3 },
+      ],
+      {},
+      [
+        { n: 'bb', p: 2, x: 2 },
+        { n: 'c', p: 3, x: 3 },
+      ],
+    ],
+    [
+      'gives a new element nothing of one that went elsewhere in the list',
+      [
+        { n: 'a', p: 1, x: 1 },
+        { n: 'a', p: 1, x: 2 },
+        { n: 'b', p: 2, x: 3 },
+        { n: 'c', p: 3, x: 4 },
+      ],
+      [
+        { n: 'a', p: 1 },
+        { n: 'a', p: 1 },
+        { n: 'b', p: 2 },
+        { n: 'c', p: 3 },
+      ],
+      [
+        { n: 'c', p: 3 },
+        { n: 'z', p: 9 },
+        { n: 'a', p: 1 },
+        { n: 'bb', p: 2 },
+      ],
+      {},
+      [
+        { n: 'c', p: 3, x: 4 },
+        { n: 'z', p: 9 },
+        { n: 'a', p: 1, x: 1 },
+        { n: 'bb', p: 2, x: 3 },
+      ],
+    ],
+    [
       'leaves an element that names little to the one that needs it',
       [
         { n: 'a', v: 1, x: 1 },

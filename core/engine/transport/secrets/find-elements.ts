@@ -1,3 +1,4 @@
+import { matchList } from '../../diff/matching/match-list.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { fromPointer, memberOf, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
@@ -89,7 +90,8 @@ const searchFrom = (start: number, length: number, fits: (at: number) => boolean
 
 /**
  * Which element of `from` each element of `to` is: the one with its key. Without a key the equal one; of several equal ones, of which
- * none comes or goes, each in its turn, else that of the same number first; in a list, what is left is the element of the same number, or the one behind the element before it.
+ * none comes or goes, each in its turn, else that of the same number first; in a list, what is left is the element that the plan shows
+ * as the changed one, or the one behind the element before it.
  */
 export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): ReadonlyMap<number, number> => {
   const [exact, texts] = [from.map((each) => exactText(each)), from.map((element) => textOf(element, key))]
@@ -125,9 +127,21 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
     isObject(element) ? candidates(element).find((old) => free.has(old) && holdsAll(from[old], element)) : undefined,
   )
   if (isSet) return pairs
-  pair((index) => index)
+  if (free.size === 0 || pairs.size === to.length) return pairs
+  const shown = shownPairs(from, to)
+  pair((index) => shown.get(index))
   pair((index) => (pairs.get(index - 1) ?? -1) + 1)
   return pairs
+}
+
+/** Which element of `from` the plan shows as the former value of one of `to`. */
+const shownPairs = (from: JsonList, to: JsonList): ReadonlyMap<number, number> => {
+  const matched = matchList({ type: 'list' }, from.map(unwrapped), to.map(unwrapped))
+  return new Map(
+    matched.flatMap(({ before, after }) =>
+      before === undefined || after === undefined ? [] : [[after, before] as const],
+    ),
+  )
 }
 
 /** The elements that may have all of another one: a list of thousands is not compared each with each. */

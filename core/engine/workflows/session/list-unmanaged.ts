@@ -145,9 +145,15 @@ export const notOurs = (
     return [objectText(beside, names), objectText(beside, names, ids)]
   }
   const ours = new Set(
-    group.flatMap(({ observed: { result }, target }) =>
-      objectsOf(target.attributes, result.kind === 'present' ? result.ids : undefined),
-    ),
+    group
+      .filter((one) => !isOver(one))
+      .flatMap(({ observed: { result }, target }) =>
+        objectsOf(target.attributes, result.kind === 'present' ? result.ids : undefined),
+      ),
   )
   return listed.filter(({ identity, ids }) => !objectsOf(identity, ids).some((object) => ours.has(object)))
 }
+
+/** A resource that left the configuration, and whose object is gone: another one may have its name. */
+const isOver = ({ desired, observed: { result } }: BoundResource): boolean =>
+  desired === undefined && result.kind === 'absent' && result.archived === undefined

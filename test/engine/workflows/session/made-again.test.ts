@@ -28,6 +28,7 @@ const typeText = (type: string, path: string, keys: string, parents: string): st
       delete: { method: DELETE, path: "${path}/{name}" }
     identity: { keys: [${keys}], container: { op: retrieve, id: id } }
     lookup: { list: { absent: [404] }, match: [name] }
+    discover: { op: list, absent: [404] }
     serverId: { id: id }
     parts:
       - name: main
@@ -169,12 +170,14 @@ describe('an object that others made again', () => {
     expect((await world.look()).plan.inSync).toBe(true)
   })
 
-  it('is not destroyed when the resource leaves the configuration, or takes another name', async () => {
+  it('is not destroyed when the resource leaves the configuration, and is listed as what nobody declares', async () => {
     await using world = await start()
     world.remake(paths[2] ?? '')
     await world.look()
-    world.want(resourcesOf('refersTo').slice(0, 2))
-    expect((await world.look()).changes).toEqual([])
+    world.want(resourcesOf('refersTo').slice(0, 2), { unmanaged: 'report' })
+    const { changes, plan } = await world.look()
+    expect(changes).toEqual([])
+    expect(plan.unmanaged?.map(({ type, identity }) => [type, identity['name']])).toEqual([['api_role', 'admin']])
     expect(world.server.state.has(paths[2] ?? '')).toBe(true)
   })
 

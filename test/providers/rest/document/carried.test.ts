@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Issue } from '../../../../core/engine/schema/issue.ts'
 import { configureText } from '../../../builders/workspaces/rest.ts'
 
 /* What can be declared is in a request: otherwise a plan shows a change that nothing makes, and an apply says "done". */
@@ -12,14 +13,14 @@ interface Facts {
   readonly calls?: string
 }
 
-const problemsOf = ({
+const issuesOf = ({
   create = '{ method: POST, path: /things }',
   update = '{ method: PATCH, path: "/things/{id}" }',
   write = '{ op: update }',
   attributes = 'name: {}, size: {}',
   more = '',
   calls = '',
-}: Facts): readonly string[] => {
+}: Facts): readonly Issue[] => {
   const text = `
 provider: { id: api, baseUrl: "http://api.test" }
 resources:
@@ -41,8 +42,10 @@ ${calls}
 ${more}
 `
   const configured = configureText(text, {})
-  return configured.ok ? [] : configured.issues.map(({ message }) => message.replace(/;.*/, ''))
+  return configured.ok ? [] : configured.issues
 }
+
+const problemsOf = (facts: Facts): readonly string[] => issuesOf(facts).map(({ message }) => message.replace(/;.*/, ''))
 
 const unsent = (name: string, op = 'create') => `"${name}" can be declared and "${op}" sends it nowhere`
 
@@ -166,4 +169,15 @@ it.each<[string, Facts, readonly string[]]>([
   ['nothing when it changes', elements('"{el}"', 'none'), [unsent('note', 'set')]],
 ])('a call for one element sends %s', (_, facts, expected) => {
   expect(problemsOf(facts)).toEqual(expected)
+})
+
+it('what no create sends is not mended by what it is already', () => {
+  const facts = {
+    create: '{ method: POST, path: /things, body: { n: "{name}" } }',
+    attributes: 'name: {}, size: { immutable: true }',
+  }
+  expect(problemsOf(facts)).toEqual([unsent('size')])
+  expect(issuesOf(facts).map(({ fix }) => fix)).toEqual([
+    'name it in the path, the query or the body of the operation, or set computed: true or sendOn: update',
+  ])
 })

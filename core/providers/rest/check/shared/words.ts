@@ -43,7 +43,7 @@ export const sentences = {
   noValueInPath: (variable: string, op: string) =>
     said(
       `the path variable {${variable}} has no value when ${op} is called`,
-      'use an identity key, a serverId (once the object is found), a provider.params name or {with.<name>}',
+      'use an identity key, an attribute with in: path, a serverId (once the object is found), a provider.params name or {with.<name>}',
     ),
   noLastingId: () =>
     said('no id stays when the object gets another name', 'declare one under serverId, or remove follows'),

@@ -55,7 +55,9 @@ export const partSentences = {
   notInRequest: (name: string, op: string) =>
     said(
       `"${name}" can be declared and "${op}" sends it nowhere`,
-      'name it in the path, the query or the body of the operation, or set computed: true, immutable: true or sendOn',
+      op === 'create'
+        ? 'name it in the path, the query or the body of the operation, or set computed: true or sendOn: update'
+        : 'name it in the path, the query or the body of the operation, or set computed: true, immutable: true or sendOn: create',
     ),
   wholeBody: () =>
     said('send: "" is all of the body, which has other attributes too', 'put it into a part of its own, or send: full'),

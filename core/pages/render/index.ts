@@ -105,24 +105,28 @@ export const renderPlan = async (
   const renderer = await planFormats[format].load()
   if ('ofPlan' in renderer) return renderer.ofPlan(plan, options)
   const { reportOfPlan } = await import('./report/report-of-plan.ts')
-  return writeReport(renderer, reportOfPlan(plan, { ...options, each: isOfEach(renderer) }), options)
+  const { reportFrom } = await import('./report/report-from.ts')
+  return writeReport(
+    renderer,
+    reportFrom(reportOfPlan(plan, { ...options, each: isOfEach(renderer) }), options.folder),
+    options,
+  )
 }
 
 /** A check on a page of several: with its plan, or with why there is none. */
-export interface CheckToRender extends Pick<RenderOptions, 'at'> {
+export interface CheckToRender extends Pick<RenderOptions, 'at' | 'folder'> {
   readonly workspace: string
-  /** Where its files are, for those who open them. */
-  readonly folder?: string | undefined
   readonly found: { readonly plan: Plan } | Pick<FailedCheck, 'error' | 'issues'>
 }
 
 /** Several checks: in one document where the format has one for them, else one page after the other. */
 export const renderChecks = async (
   checks: readonly CheckToRender[],
-  { format, ...options }: Omit<RenderOptions, 'at'> & { readonly format: Exclude<PlanFormat, 'json'> },
+  { format, ...options }: Omit<RenderOptions, 'at' | 'folder'> & { readonly format: Exclude<PlanFormat, 'json'> },
 ): Promise<string> => {
   const renderer = await planFormats[format].load()
   const { reportOfPlan } = await import('./report/report-of-plan.ts')
+  const { reportFrom } = await import('./report/report-from.ts')
   const { reportOfFailure } = await import('./report/report-of-failure.ts')
   const each = isOfEach(renderer)
   const reports = checks.map(({ workspace, folder, at, found }): Report => {
@@ -131,7 +135,7 @@ export const renderChecks = async (
       'plan' in found
         ? reportOfPlan(found.plan, { ...given, each })
         : reportOfFailure({ title: workspace, ...found, ...given })
-    return { ...report, ...defined({ folder }) }
+    return reportFrom(report, folder)
   })
   if ('ofReports' in renderer) return renderer.ofReports(reports)
   return reports.map((report) => renderer.ofReport(report, options)).join('\n')

@@ -50,8 +50,8 @@ const showRun = (
 ): Promise<Exit> =>
   withRecords(context, given, async ({ backend, workspace }) => {
     const checked = await perform(findRun, { workspace, runId: id ?? (await latest(backend, workspace)) }, backend)
-    const folder = await seenFolder({ backend, workspace }, given, context.host.folder)
-    const exit = await reportCheck({ ...viewed(checked, options), folder }, format, context)
+    const seen = await seenFolder({ backend, workspace }, given, context.host.folder)
+    const exit = await reportCheck({ ...viewed(checked, options), ...seen }, format, context)
     return exitFor(exit, failOn, checked.plan)
   })
 
@@ -67,7 +67,9 @@ const showSaved = async (context: Context, file: string, saved: SavedPlan, optio
       const shown = viewed(await perform(findRun, { workspace, runId: run }, backend), part)
       if (shown.plan?.digests.commands !== commandsDigest)
         throw new AppError('PLAN_NOT_FOUND', { digest: commandsDigest })
-      return exitFor(await reportCheck(shown, options.format, context), options.failOn, shown.plan)
+      const seen = await seenFolder({ backend, workspace }, undefined, context.host.folder)
+      const exit = await reportCheck({ ...shown, ...seen }, options.format, context)
+      return exitFor(exit, options.failOn, shown.plan)
     }),
   )
 }

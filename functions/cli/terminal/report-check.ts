@@ -41,9 +41,12 @@ export const secondsOf = ({ startedAt, finishedAt }: Pick<Run, 'startedAt' | 'fi
 export const asCalled = (text: string, { invocation }: Pick<Host, 'invocation'>): string =>
   text.replace(/^( *)plumbline (?=(?:apply|show) )/gm, `$1${invocation} `)
 
-/** A check, and the folder of its workspace for formats that name files. */
+/** A check, and the folder of its workspace: formats name files from there. */
 export interface ReportedCheck extends Checked {
+  /** From the root of the repository, where pipelines and reviews look. */
   readonly folder?: string | undefined
+  /** From where the command runs, as a terminal opens it. */
+  readonly near?: string | undefined
 }
 
 const failureOf = ({ error }: Run) => error ?? { code: 'INTERNAL', message: 'the check has no plan', hint: '' }
@@ -57,13 +60,19 @@ export const checkToRender = ({ run, plan, folder }: ReportedCheck) => ({
 
 const textOf = async (check: ReportedCheck, format: PlanFormat, { output, host }: Context): Promise<string> => {
   const { color, width } = output
-  const { run, plan } = check
+  const { run, plan, folder, near } = check
   const at = run.finishedAt
   if (format !== 'json' && isForPipelines(format))
     return asCalled(await renderChecks([checkToRender(check)], { format }), host)
   return plan === undefined
     ? renderRun(run, { color })
-    : asCalled(await renderPlan(plan, { format, at, color, width, brief: output.isTerminal }), host)
+    : asCalled(
+        await renderPlan(plan, {
+          ...{ format, at, color, width, brief: output.isTerminal },
+          folder: format === 'text' ? near : folder,
+        }),
+        host,
+      )
 }
 
 export const reportCheck = async (check: ReportedCheck, format: PlanFormat, context: Context): Promise<Exit> => {
@@ -86,8 +95,8 @@ interface PlanValue {
  * For `--json`: OpenTofu's plan form at the top level, where policies expect it, and the run among the members of
  * plumbline. A check without a plan says in that form that it failed.
  */
-export const checkValue = async ({ run, plan }: Checked) => {
+export const checkValue = async ({ run, plan, folder }: ReportedCheck) => {
   if (plan === undefined) return { errored: true, complete: false, plumbline: { run } }
-  const value = jsonIn(await renderPlan(plan, { format: 'json', at: run.finishedAt })) as PlanValue
+  const value = jsonIn(await renderPlan(plan, { format: 'json', at: run.finishedAt, folder })) as PlanValue
   return { ...value, plumbline: { run, ...value.plumbline } }
 }

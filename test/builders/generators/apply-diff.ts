@@ -1,6 +1,6 @@
 import { elementFacts, memberFacts, plainAny, rootOf } from '../../../core/engine/diff/matching/facts.ts'
 import { byKey, formText, sortSet } from '../../../core/engine/diff/matching/keys.ts'
-import { jsonInText } from '../../../core/engine/diff/texts/json-in-text.ts'
+import { jsonInText } from '../../../core/engine/values/texts/json-in-text.ts'
 import { yamlInText } from '../../../core/engine/diff/texts/yaml-in-text.ts'
 import { mapValue } from '../../../core/engine/json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../../core/engine/schema/attribute.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../../core/engine/diff/compare.ts'
-import { jsonInText } from '../../../core/engine/diff/texts/json-in-text.ts'
+import { jsonInText } from '../../../core/engine/values/texts/json-in-text.ts'
 import type { ObjectSchema } from '../../../core/engine/schema/attribute.ts'
 import type { Diff } from '../../../core/engine/schema/diff.ts'
 import type { Json } from '../../../core/engine/schema/json.ts'

@@ -55,13 +55,23 @@ describe('a command on a page', () => {
       { url: ['http://h/', { $after: 'a_b.d', pointer: '/id' }, '/x'] },
       'http://h/(known after apply: a_b.d /id)/x\n',
     ],
-    ['a secret of the environment', { body: { $secret: 'env:TOKEN', digest: 'hmac-sha256:77' } }, '     $TOKEN\n'],
-    ['another secret', { body: [{ $secret: 'file:/run/key' }] }, '     [${file:/run/key}]\n'],
-    ['text that only looks like one', { body: ['$TOKEN', '(sensitive)'] }, '     ["$TOKEN","(sensitive)"]\n'],
+    ['a secret of the environment', { body: { $secret: 'env:TOKEN', digest: 'hmac-sha256:77' } }, '     "$TOKEN"\n'],
+    ['another secret', { body: [{ $secret: 'file:/run/key' }] }, '     ["${file:/run/key}"]\n'],
+    ['text that only looks like one', { body: ['$TOKEN', '(sensitive)'] }, '     ["\\u0024TOKEN","(sensitive)"]\n'],
     [
       'parts',
       { body: { $concat: ['a', { $secret: 'env:T' }, { $after: 'a_b.d', pointer: '/id' }] } },
       '     "a" + $T + (known after apply: a_b.d /id)\n',
+    ],
+    [
+      'a text with secrets in it',
+      { body: { $concat: ['Bearer "', { $secret: 'env:T' }, 'x${env:U}'] } },
+      '     "Bearer \\"${env:T}x\\u0024{env:U}"\n',
+    ],
+    [
+      'a text with secrets that is encoded',
+      { body: [{ $concat: ['me:', { $secret: 'env:T' }], encoding: 'base64' }] },
+      '     ["base64(me:${env:T})"]\n',
     ],
     ['no body', {}, '  1. PUT http://h/x\n     # a_b.c#1:'],
     ['an empty body', { body: '' }, '     ""\n'],
@@ -196,7 +206,7 @@ it('names an object that is written back, and shows what is put in', () => {
     with: { '/tags': ['t'], '/secret': { $secret: 'env:X' } },
   }
   expect(shown(put({ body }), 200)).toContain(
-    '(metadata of dss_dataset.d, as it is read right before without /versionTag) with {"/tags":["t"],"/secret":$X}',
+    '(metadata of dss_dataset.d, as it is read right before without /versionTag) with {"/tags":["t"],"/secret":"$X"}',
   )
   expect(shown(put({ body }), 40)).not.toContain('hmac')
 })

@@ -34,6 +34,10 @@ describe('the layout of a difference', () => {
     ['a text that comes', text(['+a', '+b', '+'], 'create'), ['+ at', '  + | a', '  + | b']],
     ['lines in place of a number', updated(1, 'a\nb\n'), ['~ at', '  - | 1', '  + | a', '  + | b']],
     ['a text in place of a list', updated(['x'], 'y'), ['~ at  ["x"] -> "y"']],
+    ['a JSON text that comes', created('{"a":1,"b":[2]}'), ['+ at  # JSON text', '  + a  1', '  + b  [2]']],
+    ['a JSON text that goes', deleted('{"a":1}'), ['- at  # JSON text', '  - a  1']],
+    ['a list in JSON that comes', created('[1,{"a":2}]'), ['+ at  # JSON text', '  + [1,{"a":2}]']],
+    ['JSON that is empty', created('{}'), ['+ at  "{}"']],
     ['null and empty', updated(null, ''), ['~ at  null -> ""']],
     [
       'an element without a key, by what tells it from the others',

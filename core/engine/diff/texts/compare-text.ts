@@ -1,10 +1,10 @@
 import type { Diff, DiffAction, JsonTextDiff, TextDiff, TextLine } from '../../schema/diff.ts'
 import type { Json } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
+import { jsonInText } from '../../values/texts/json-in-text.ts'
 import { align } from '../matching/align.ts'
 import { changedWords } from '../matching/changed-words.ts'
 import { likenessOfTexts } from '../matching/likeness.ts'
-import { jsonInText } from './json-in-text.ts'
 import { isWrittenAlike, yamlInText } from './yaml-in-text.ts'
 
 type Compare = (before: Json, after: Json) => Diff

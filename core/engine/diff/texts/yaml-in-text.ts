@@ -12,7 +12,7 @@ import {
 } from 'yaml'
 import type { Json, MaybeJson } from '../../schema/json.ts'
 import { asForeign, numberAsWritten } from '../../values/marks/marks.ts'
-import { isWrapped } from './json-in-text.ts'
+import { isWrapped } from '../../values/texts/json-in-text.ts'
 
 // The library is imported statically. A check loads it anyway to read its configuration, and a differ that waits for a
 // module would make all planning asynchronous.

@@ -1,5 +1,5 @@
 import type { Position } from '../../../engine/schema/resource.ts'
-import { pathIn } from '../../../engine/values/file-path.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import { palette } from '../characters/palette.ts'
 import { plain } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
@@ -42,10 +42,7 @@ export interface ReportFinding {
 
 /** The most severe first, as on a page. A report that is not good has at least one that fails. */
 export const findingsOf = (report: Report): readonly ReportFinding[] => {
-  const found = [
-    ...report.sections.flatMap((section) => sectionFindings(section, report)),
-    ...report.lists.flatMap((list) => listFindings(list, report)),
-  ]
+  const found = [...report.sections.flatMap(sectionFindings), ...report.lists.flatMap(listFindings)]
   const isSilent = report.tone === 'unknown' && !found.some(fails)
   return isSilent ? [wholeFinding(report), ...found] : found
 }
@@ -65,17 +62,17 @@ const wholeFinding = (report: Report): ReportFinding => ({
 })
 
 /** Objects are shown because they are there, and not because something is wrong with them. */
-const sectionFindings = (section: Section, report: Report): readonly ReportFinding[] =>
-  section.kind === 'objects' ? [] : section.blocks.flatMap((block) => blockFindings(block, section, report))
+const sectionFindings = (section: Section): readonly ReportFinding[] =>
+  section.kind === 'objects' ? [] : section.blocks.flatMap((block) => blockFindings(block, section))
 
-const blockFindings = (block: Block, section: Section, report: Report): readonly ReportFinding[] =>
+const blockFindings = (block: Block, section: Section): readonly ReportFinding[] =>
   [block.address, ...block.also].map((address) => ({
     level: section.idle ? 'note' : 'difference',
     rule: section.kind === 'drift' ? 'drift' : ruleOf(block),
     what: visible(address),
     words: `${plain(block.words)}${block.brief ?? ''}`,
     details: detailsOf(block),
-    ...placed(block.place, report),
+    ...defined({ place: block.place }),
   }))
 
 const rules = new Map<number, FindingRule>([
@@ -97,7 +94,7 @@ const detailsOf = ({ rows }: Block): readonly string[] =>
 
 const listRules = { error: 'unchecked', difference: 'orphaned', note: 'note' } as const
 
-const listFindings = ({ title, entries }: ReportList, report: Report): readonly ReportFinding[] =>
+const listFindings = ({ title, entries }: ReportList): readonly ReportFinding[] =>
   entries.flatMap(({ what, also = [], words, level, place }) =>
     level === undefined
       ? []
@@ -107,13 +104,6 @@ const listFindings = ({ title, entries }: ReportList, report: Report): readonly 
           what: visible(each),
           words: `${title.toLowerCase()}: ${plain(words)}`,
           details: [],
-          ...placed(place, report),
+          ...defined({ place }),
         })),
   )
-
-const placed = (place: Position | undefined, { folder }: Report): { readonly place?: Position } => {
-  if (place === undefined) return {}
-  return {
-    place: folder === undefined || folder === '' ? place : { ...place, file: pathIn(folder, place.file) ?? place.file },
-  }
-}

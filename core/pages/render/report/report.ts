@@ -20,6 +20,8 @@ export interface RenderOptions {
   readonly brief?: boolean
   /** When the check was made, ISO 8601. */
   readonly at?: string
+  /** Where the files of the workspace are, seen by the reader; absent: beside the reader. */
+  readonly folder?: string | undefined
 }
 
 export interface Report {

@@ -3,6 +3,7 @@ import { isObject, type Json, type Path, type Step } from '../../../engine/schem
 import type { Cause } from '../../../engine/schema/stored/plan.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
+import { jsonInText } from '../../../engine/values/texts/json-in-text.ts'
 import { columns, cutMiddle } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'
 import { foldLater, foldMembers, foldRun, foldSet } from './fold-rows.ts'
@@ -73,7 +74,12 @@ const rowOf = (diff: Diff, label: string, path: Path, annotations: Annotations):
   if (diff.writeOnly) return { ...row, after: '(write-only)' }
   if (diff.sensitive) return { ...row, after: '(sensitive)' }
   if (diff.unknown) return valueRow(diff, row, annotations, annotations.sourcesAt?.(path))
-  if (diff.kind === 'value' || inline) return valueRow(diff, row, annotations)
+  if (diff.kind === 'value' || inline) {
+    const parsed = wholeJson(diff)
+    return parsed === undefined
+      ? valueRow(diff, row, annotations)
+      : jsonRow(parsed, { ...row, causes: [] }, path, annotations)
+  }
   if (diff.kind === 'text') return textRows(diff, row, annotations.whole)
   // The rows below tell why they differ.
   const parent = { ...row, causes: [] }
@@ -176,6 +182,21 @@ const listRows = (diff: ListDiff, path: Path, annotations: Annotations): readonl
 
 const isKept = (diff: Diff): diff is ObjectDiff =>
   'members' in diff && isOpen(diff) && (diff.action === 'update' || diff.action === 'same') && !diff.forcesReplacement
+
+/** A JSON text that comes or goes as a whole, by its members, as one that changes. */
+const wholeJson = (diff: Diff): JsonTextDiff | undefined => {
+  if (diff.kind !== 'value' || (diff.action !== 'create' && diff.action !== 'delete')) return undefined
+  const side = diff.action === 'create' ? 'after' : 'before'
+  const text = diff[side]
+  const value = typeof text === 'string' ? jsonInText(text) : undefined
+  return value === undefined || Object.keys(value ?? {}).length === 0
+    ? undefined
+    : {
+        kind: 'json',
+        action: diff.action,
+        inner: membersOfValue({ kind: 'value', action: diff.action, [side]: value }),
+      }
+}
 
 const jsonRow = (diff: JsonTextDiff, row: Row, path: Path, annotations: Annotations): Row => {
   const language = diff.kind === 'json' ? 'JSON' : 'YAML'

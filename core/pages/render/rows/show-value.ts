@@ -16,7 +16,7 @@ import { splitPlace } from '../../../engine/values/addresses/address.ts'
 import { columns } from '../characters/measure.ts'
 import { quoted, visible } from '../characters/visible.ts'
 
-/** How the marks of a value are written. A mark is never in quotes, so that no literal text can look like one. */
+/** How the marks of a value are written. No literal text can look like one: it is in quotes, or has its `$` escaped. */
 type MarkWords = (value: Json) => string | undefined
 
 const unknownWords = (value: Json): string => {
@@ -46,7 +46,7 @@ const planWords: MarkWords = (value) => {
 const secretName = (source: string): string =>
   /^env:\w+$/.test(source) ? `$${source.slice(4)}` : `\${${visible(source)}}`
 
-/** In a command: secrets by their source, which is what the transport puts in. */
+/** In the authentication of a command: secrets by their source, which is what the transport puts in. */
 const commandWords: MarkWords = (value) => {
   if (isSecret(value)) return secretName(value.$secret)
   if (isSealed(value)) return '(sensitive)'
@@ -56,6 +56,25 @@ const commandWords: MarkWords = (value) => {
   }
   return openWords(value)
 }
+
+/** In the body of a command: a secret is a text, `"$NAME"` or a part `${source}` of one, so that the JSON stays valid. */
+const bodyWords: MarkWords = (value) => {
+  if (isSecret(value)) return `"${secretName(value.$secret)}"`
+  if (!isConcat(value) || !value.$concat.some(isSecret)) return commandWords(value)
+  const parts = value.$concat.map((part) => {
+    if (isSecret(part)) return `\${${visible(part.$secret)}}`
+    return typeof part === 'string' ? literalText(part).slice(1, -1) : undefined
+  })
+  // What is known only later is no text yet, and is shown outside of the quotes.
+  if (parts.includes(undefined)) return commandWords(value)
+  const text = parts.join('')
+  return value.encoding === undefined ? `"${text}"` : `"${value.encoding}(${text})"`
+}
+
+/** A text in quotes, where `$` is escaped if it could be taken for a secret: to JSON both are the same text. */
+const literalText = (text: string): string => quoted(text).replaceAll(/\$(?=\{)|(?<=^")\$(?=\w+"$)/g, '\\u0024')
+
+const textWords = (words: MarkWords): ((text: string) => string) => (words === bodyWords ? literalText : quoted)
 
 /** Only the object right under the mark is exempt from being a mark; deeper ones are wrapped by themselves. */
 const inside = (value: Json): Json => (isLiteral(value) ? value.$literal : value)
@@ -73,7 +92,7 @@ const written = (value: Json, words: MarkWords): string => {
   if (mark !== undefined) return mark
   if (isLive(value)) return `${liveWords(value)} with ${written(value.with, words)}`
   const inner = inside(value)
-  if (typeof inner === 'string') return quoted(inner)
+  if (typeof inner === 'string') return textWords(words)(inner)
   if (isArray(inner)) return `[${inner.map((element) => written(element, words)).join(',')}]`
   if (!isObject(inner)) return String(inner)
   return `{${Object.entries(inner)
@@ -88,7 +107,7 @@ const broken = (value: Json, words: MarkWords, room: number, indent = 0): string
   if (isLive(value)) return `${liveWords(value)} with ${broken(value.with, words, room, indent)}`
   const inner = inside(value)
   const margin = ' '.repeat(indent)
-  if (typeof inner === 'string') return textParts(inner).map(quoted).join(`\n${margin}`)
+  if (typeof inner === 'string') return textParts(inner).map(textWords(words)).join(`\n${margin}`)
   const parts = isArray(inner)
     ? inner.map((element) => broken(element, words, room, indent + 2))
     : isObject(inner)
@@ -116,7 +135,7 @@ export const showValueLines = (value: Json, room: number): readonly string[] =>
   broken(value, planWords, room).split('\n')
 
 /** The body of a command, in one line where that fits. Nothing is left out. */
-export const showBody = (body: Json, room: number): readonly string[] => broken(body, commandWords, room).split('\n')
+export const showBody = (body: Json, room: number): readonly string[] => broken(body, bodyWords, room).split('\n')
 
 /** A secret reference or a text of a command's authentication. */
 export const showAuthPart = (part: Json): string =>

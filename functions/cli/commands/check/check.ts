@@ -5,6 +5,7 @@ import type { Context, Exit } from '../../context.ts'
 import { watching } from '../../terminal/progress.ts'
 import { exitFor, reportCheck } from '../../terminal/report-check.ts'
 import { openPlanFolder } from '../../workspace/plan-folder.ts'
+import { seenFolder } from '../../workspace/seen-folder.ts'
 import { withWorkspace } from '../../workspace/session.ts'
 import { allOption, command, option, refuseUnkept, variableOptions, workspacesArgument } from '../command.ts'
 import { requestedCheck } from './request.ts'
@@ -25,6 +26,7 @@ const refuseMixed = ({ refresh, refreshOnly, out, target, exclude, failOn }: Che
 
 const checkOne = (context: Context, given: string | undefined, options: CheckOptions): Promise<Exit> =>
   withWorkspace(context, given, async ({ backend, workspace }) => {
+    const seen = await seenFolder({ backend, workspace }, given, context.host.folder)
     const { refresh, format, failOn } = options
     const plans = await openPlanFolder(options.out, false, context)
     const checked = await watching(context, 'reading', (watch) =>
@@ -33,7 +35,7 @@ const checkOne = (context: Context, given: string | undefined, options: CheckOpt
     const { run, plan } = viewed(checked, options)
     await plans.write({ run, plan })
     plans.tell()
-    return exitFor(await reportCheck({ run, plan }, format, context), failOn, checked.plan)
+    return exitFor(await reportCheck({ run, plan, ...seen }, format, context), failOn, checked.plan)
   })
 
 export const commands = [

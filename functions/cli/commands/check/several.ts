@@ -27,6 +27,8 @@ interface Outcome {
   readonly title: string
   /** The folder of its files, relative to the root of the repository. */
   readonly folder?: string | undefined
+  /** The same folder, from where the command runs. */
+  readonly near?: string | undefined
   readonly exit: Exit
   readonly found: Checked | AppError
 }
@@ -39,13 +41,13 @@ const checkPlace = async (
 ): Promise<Outcome> => {
   const { folder: here } = context.host
   const path = resolve(here, place ?? '.')
-  let folder = await seenFrom(path, here)
+  let seen = await seenFrom(path, here)
   let title = place === undefined || place === path ? relative(here, path) || '.' : place
   try {
     let found: Checked | undefined
     await withWorkspace(context, place, async (session) => {
       title = session.workspace
-      folder = await seenFolder(session, place, here)
+      seen = await seenFolder(session, place, here)
       found = await perform(requestedCheck, { workspace: title, watch, refresh: options.refresh }, session.backend)
       return 0
     })
@@ -53,11 +55,11 @@ const checkPlace = async (
     const shown = viewed(found, options)
     await write(shown)
     const exit = exitFor(exitOfChecked(shown), options.failOn, found.plan)
-    return { title, folder, exit, found: shown }
+    return { title, ...seen, exit, found: shown }
   } catch (error) {
     // The user interrupted: the others are not started.
     if (watch.signal.aborted) throw error
-    return { title, folder, exit: 1, found: asAppError(asRefused(error)) }
+    return { title, ...seen, exit: 1, found: asAppError(asRefused(error)) }
   }
 }
 
@@ -68,7 +70,9 @@ const toRender = ({ title, folder, found }: Outcome): CheckToRender => {
 }
 
 const asValue = async ({ title, folder, found }: Outcome) =>
-  found instanceof Error ? { workspace: title, folder, ...errorValue(found) } : { folder, ...(await checkValue(found)) }
+  found instanceof Error
+    ? { workspace: title, folder, ...errorValue(found) }
+    : { folder, ...(await checkValue({ ...found, folder })) }
 
 type CheckValue = Awaited<ReturnType<typeof asValue>>
 
@@ -102,11 +106,15 @@ const asOnePlan = (checks: readonly CheckValue[]) => ({
  * Shows pages as they are made; without a format one document follows at the end. An error goes to standard error, as
  * for one check.
  */
-const show = async ({ title, found }: Outcome, format: PlanFormat | undefined, context: Context): Promise<void> => {
+const show = async (
+  { title, found, folder, near }: Outcome,
+  format: PlanFormat | undefined,
+  context: Context,
+): Promise<void> => {
   const { output } = context
   if (found instanceof Error)
     output.note(`${output.paint.bold(visible(title))}: the check failed\n${errorText(found, output.noteColor)}`)
-  else if (format !== undefined) await reportCheck(found, format, context)
+  else if (format !== undefined) await reportCheck({ ...found, folder, near }, format, context)
 }
 
 const words: Readonly<Record<Exit, string>> = {

@@ -27,7 +27,7 @@ export const renderJson = (plan: Plan, options: RenderOptions = {}): string =>
     applyable: plan.view === undefined && plan.refused === undefined && plan.commands.length > 0,
     complete: plan.complete,
     errored: false,
-    plumbline: ownPart(plan),
+    plumbline: ownPart(plan, options),
   })}\n`
 
 const actionsOf = ({ action, replaceOrder }: Change): readonly string[] => {
@@ -83,10 +83,12 @@ const resourceDrift = ({ address, type, name, kind, diff }: Drift) => ({
   },
 })
 
-const ownPart = (plan: Plan) => ({
+const ownPart = (plan: Plan, { folder }: RenderOptions) => ({
   formatVersion: plan.formatVersion,
   workspace: plan.workspace,
   ...defined({
+    // Places in files are from there.
+    folder: folder === '' ? undefined : folder,
     undoes: plan.undoes,
     view: plan.view,
     targets: plan.targets,

@@ -1,6 +1,6 @@
 import { isSpelledNumber, parseExact, repeatsKey } from '../../json/parse-exact.ts'
 import { isArray, isObject, type Json, type MaybeJson } from '../../schema/json.ts'
-import { asForeign, numberAsWritten } from '../../values/marks/marks.ts'
+import { asForeign, numberAsWritten } from '../marks/marks.ts'
 
 /** Deeper nesting is not configuration. */
 const maxDepth = 100

@@ -4,7 +4,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Apply, anchorLedger, type Deps, isAppError, noteInterruption, runApply, withinDeadline } from '#core'
 import { type ApplyMessage, applyMessage, readMessage } from './adapters/aws/sqs.ts'
 import type { Redelivery } from './adapters/aws/sqs-delivery.ts'
-import { applyDelivery, containerDeps } from './deps.ts'
+import { applyDelivery, targetDeps } from './deps.ts'
 import type { MetricName } from './metric-names.ts'
 import { type MessageWork, putBack } from './middleware/failed-message.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
@@ -77,4 +77,4 @@ export const applyHandler = (compose: () => Promise<Deps>, delivery: Redelivery)
       ),
     )
 
-export const handler = applyHandler(containerDeps, applyDelivery)
+export const handler = applyHandler(targetDeps, applyDelivery)

@@ -1,11 +1,21 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import middy from '@middy/core'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Deps, defined, findWorkspace, pullSource, resourcesIn, type TakenCheck, takeCheck, takeUndo } from '#core'
+import {
+  type Deps,
+  defined,
+  deliverAlerts,
+  findWorkspace,
+  pullSource,
+  resourcesIn,
+  type TakenCheck,
+  takeCheck,
+  takeUndo,
+} from '#core'
 import { checkMessage, readMessage } from './adapters/aws/sqs.ts'
 import type { Redelivery } from './adapters/aws/sqs-delivery.ts'
 import { systemClock } from './adapters/clock.ts'
-import { checkDelivery, containerDeps } from './deps.ts'
+import { checkDelivery, targetDeps } from './deps.ts'
 import { type MessageWork, putBack } from './middleware/failed-message.ts'
 import { emit, loggable, logger } from './middleware/observe.ts'
 import { type Enter, sideBySide } from './middleware/side-by-side.ts'
@@ -41,6 +51,11 @@ const check = async (
   message: Parameters<typeof takeCheck>[0],
 ): Promise<void> => {
   const deps = await compose()
+  if (message.tell) {
+    const sent = await withinInvocation(context, signal, deps, (own) => deliverAlerts(message, own))
+    logger.info('alerts that waited were sent', { workspace: message.workspace, sent })
+    return
+  }
   const take = async (own: Deps): Promise<TakenCheck> =>
     message.undo === undefined
       ? takeCheck(message, own, pullSource)
@@ -94,4 +109,4 @@ export const checkHandler = (compose: () => Promise<Deps>, delivery: Redelivery)
       })
     })
 
-export const handler = checkHandler(containerDeps, checkDelivery)
+export const handler = checkHandler(targetDeps, checkDelivery)

@@ -1,11 +1,13 @@
 import {
   AppError,
   type ConfigSource,
+  confined,
   type Deps,
   defined,
   type Ids,
   type LedgerAnchors,
   type Queue,
+  type RouteSink,
   reporting,
   type Seal,
   type Store,
@@ -13,6 +15,7 @@ import {
 } from '#core'
 import { readSealKey } from './adapters/aws/seal-key.ts'
 import { createAlertSink } from './adapters/aws/sns.ts'
+import type { Reached } from './adapters/aws/sns-request.ts'
 import { createQueue } from './adapters/aws/sqs.ts'
 import { createDelivery, type Redelivery } from './adapters/aws/sqs-delivery.ts'
 import { createCipher } from './adapters/cipher.ts'
@@ -49,6 +52,8 @@ export interface Machine {
   /** Replaces the queues and the topic that the environment names. */
   readonly queue?: Deps['queue']
   readonly alerts?: Deps['alerts']
+  /** Where its web page is, for alerts to routes. */
+  readonly page?: () => string | undefined
   /** Receives failures beside the work, such as an alert that waits; they are logged when absent. */
   readonly warn?: Deps['warn']
   readonly progress?: Deps['progress']
@@ -105,6 +110,18 @@ const anchorsOf = (env: Env): LedgerAnchors | undefined => {
 const awsQueue = (env: Env, ids: Ids): Queue =>
   createQueue({ checkUrl: needed(env, 'CHECK_QUEUE_URL'), applyUrl: needed(env, 'APPLY_QUEUE_URL'), ids })
 
+/** Loads with the first alert for a route: most checks have none. */
+export const routesOf = (
+  { transport, clock, secrets, secretRules }: Omit<Deps, 'routes'>,
+  reached: () => Reached,
+): RouteSink => ({
+  send: async (route, alert) => {
+    const { sendToRoute } = await import('./adapters/routes/route-sink.ts')
+    const own = confined(secrets, alert.workspace, secretRules)
+    await sendToRoute(route, alert, { transport, clock, secrets: own, ...reached() })
+  },
+})
+
 /** Rejects with SECRET_UNRESOLVED if the key of the seals cannot be read. */
 export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps> => {
   const ids = createIds(systemClock)
@@ -113,7 +130,7 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
   const store = reporting(kept, ({ workspace, error }) => warn({ kind: 'record_damaged', workspace, error }))
   const stored = storeSource(store)
   const seal = await sealOf(env)
-  return {
+  const deps: Deps = {
     store,
     config: machine.config?.(stored) ?? stored,
     sources,
@@ -138,6 +155,10 @@ export const composeDeps = async (env: Env, machine: Machine = {}): Promise<Deps
     warn,
     ...defined({ progress, anchors: anchorsOf(env) }),
   }
+  // On one machine every function reads the secrets.
+  return machine.variables === undefined
+    ? deps
+    : { ...deps, routes: routesOf(deps, () => ({ page: machine.page?.() })) }
 }
 
 let composed: Promise<Deps> | undefined
@@ -150,6 +171,13 @@ export const containerDeps = (): Promise<Deps> => {
       throw error
     })
   return composed
+}
+
+/** For the functions that reach targets: only they read the secrets that routes name. */
+export const targetDeps = async (): Promise<Deps> => {
+  const deps = await containerDeps()
+  const { ENDPOINT: endpoint, PAGE_URL: page } = environment()
+  return { ...deps, routes: routesOf(deps, () => ({ endpoint, page })) }
 }
 
 export const containerAccess = (): Access => environment()

@@ -202,6 +202,7 @@ const run = async (context: DevContext): Promise<void> => {
     deliveries: { checks: checks.delivery, applies: applies.delivery },
     // The terminal is the first subscriber; it shows no alert before the introduction is printed.
     alerts: { publish: async (alert, signal) => (await alerts.promise).publish(alert, signal) },
+    page: () => reached.url,
     warn: warnOnce(say),
   })
   const served = await serveApi(context, handlers, (link) => say(view.linkUsed(link)))

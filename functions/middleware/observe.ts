@@ -103,5 +103,9 @@ export const logWarning = ({ kind, workspace, alert, error: cause }: Warning): v
     return
   }
   emit('AlertsRefused')
+  if (kind === 'alert_lost') {
+    logger.error('an alert was not delivered for a day, and is given up', { kind, workspace, alert, error })
+    return
+  }
   logger.error('an alert waits: it could not be handed over', { kind, workspace, alert, error })
 }

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../json/canonical.ts'
-import type { AlertRules } from '../schema/rules.ts'
+import type { AlertRules } from '../schema/alert-route.ts'
+import type { Severity } from '../schema/rules.ts'
 import type { Alert, Episode, Finding } from '../schema/stored/findings.ts'
 import type { Plan } from '../schema/stored/plan.ts'
 import type { Run } from '../schema/stored/records.ts'
@@ -45,6 +46,10 @@ const cutFindings = (findings: readonly Finding[]): Pick<Alert, 'findings' | 'fi
   return { findings: kept, findingsLeftOut: findings.length - kept.length }
 }
 
+/** The highest severity that it has had; `undefined` if that is the present one. */
+const peakOf = (peak: Severity | undefined, findings: readonly Finding[]): Severity | undefined =>
+  peak === undefined || atLeast(highest(findings), peak) ? undefined : peak
+
 const alertOf = (input: EpisodeContext, episode: Episode, kind: Alert['kind']): Alert => ({
   version: '2',
   id: input.newId(),
@@ -57,6 +62,7 @@ const alertOf = (input: EpisodeContext, episode: Episode, kind: Alert['kind']): 
   since: episode.openedAt,
   runId: input.run.id,
   ...defined({
+    peak: peakOf(episode.peak, episode.findings),
     configurationVersion: input.run.configurationVersion,
     commit: input.run.commit,
     counts: input.plan?.counts,
@@ -152,7 +158,9 @@ const advanceOpen = (
   const isChanged = fingerprint !== episode.fingerprint
   const places = placesFor(input, episode.key, findings, episode)
   const changedAt = isChanged ? at : episode.changedAt
-  const now = { ...episode, findings: [...findings], ...places, fingerprint, changedAt }
+  const { peak: before = highest(episode.findings), ...rest } = episode
+  const peak = peakOf(before, findings)
+  const now = { ...rest, findings: [...findings], ...places, fingerprint, changedAt, ...defined({ peak }) }
   const quiet = quietOf(episode, findings, at)
   if (quiet !== 'quiet') {
     const told = { ...withoutQuiet(now), toldAt: at }
@@ -215,5 +223,11 @@ export const closeEpisodes = (input: EpisodeContext): EpisodeOutcome => {
       input.at,
     ),
   )
-  return { episodes, alerts: episodes.map((each) => ({ ...alertOf(input, each, 'resolved'), severity: 'low' })) }
+  return { episodes, alerts: episodes.map((each) => closing(alertOf(input, each, 'resolved'))) }
+}
+
+/** Nothing needs a person any more; the peak still tells who was told of it. */
+const closing = (alert: Alert): Alert => {
+  const { peak = alert.severity } = alert
+  return { ...alert, severity: 'low', ...(peak !== 'low' && { peak }) }
 }

@@ -13,6 +13,7 @@ import { loadImports } from './load-imports.ts'
 import { loadMoves, loadPlaceMoves } from './load-moves.ts'
 import { loadRemoved } from './load-removed.ts'
 import { type LoadedResources, loadResources } from './load-resources.ts'
+import { checkRoutes } from './load-routes.ts'
 import type { FindSource } from './modules/foreign.ts'
 import { includedParts } from './modules/include.ts'
 import { onceEach } from './once-each.ts'
@@ -158,7 +159,7 @@ const toConfiguration = (
     },
     alerts: {
       minSeverity: alerts.minSeverity ?? 'low',
-      ...defined({ renotifyMs: parseDuration(alerts.renotify ?? '') }),
+      ...defined({ renotifyMs: parseDuration(alerts.renotify ?? ''), routes: alerts.routes }),
     },
     locate: (address, path, what) => {
       const draft = drafts.get(address)
@@ -182,6 +183,7 @@ const loadRoot = (load: LoadInput, whole: JsonObject): Loaded => {
   const root = overlay === undefined ? whole : withoutHistory(whole)
   const workspace = overlay?.names.id ?? named
   const scope = { workspace, ...defined({ secrets }) }
+  checkRoutes(written?.alerts?.routes ?? [], scope, report)
   const declared = objectAt(root, 'variables')
   const outside = [...givenByStore(load.bundle.variables ?? {}), ...(load.bundle.given ?? [])]
   const bare = rootFrame(document.file, report, document)

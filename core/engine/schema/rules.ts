@@ -78,10 +78,3 @@ export interface EventRules {
     readonly webhookSecret: { readonly secret: string }
   }
 }
-
-export interface AlertRules {
-  /** Findings below this severity open no episode. */
-  readonly minSeverity: Severity
-  /** Milliseconds after which the alert of an open episode is repeated. Absent: never. */
-  readonly renotifyMs?: number
-}

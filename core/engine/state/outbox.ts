@@ -1,6 +1,8 @@
 import { digest } from '../json/digest.ts'
+import type { AlertRoute } from '../schema/alert-route.ts'
 import type { Alert, Episode } from '../schema/stored/findings.ts'
 import { defined, presentIn } from '../values/defined.ts'
+import { routedWrites } from './routed-writes.ts'
 import { type Changes, eachItem, eachKey, joinChanges, soundItems } from './store/commit.ts'
 import { blobOf, documentChanges, readItem, soundDocuments } from './store/documents.ts'
 import { keys } from './store/keys.ts'
@@ -62,8 +64,9 @@ export const episodeChanges = async (before: readonly StoredEpisode[], after: re
   )
 
 /** Stores alerts until they are delivered, in the transaction of the run that caused them. */
-export const outboxWrites = (alerts: readonly Alert[]): readonly Write[] =>
+export const outboxWrites = (alerts: readonly Alert[], routes: readonly AlertRoute[] = []): readonly Write[] =>
   alerts.flatMap((alert): readonly Write[] => [
+    ...routedWrites(alert, routes),
     { kind: 'put', item: { ...keys.alert(alert.workspace, alert.id), body: alert } },
     {
       kind: 'put',

@@ -2,6 +2,7 @@ import type { ConfigSource } from '../config/files/source.ts'
 import type { LoadSource } from '../config/modules/foreign.ts'
 import type { ProviderRegistry } from '../provider/provider.ts'
 import type { Actor } from '../schema/actor.ts'
+import type { AlertRoute } from '../schema/alert-route.ts'
 import type { BoxSealer, Cipher, Clock, Ids, Seal, SignJwt } from '../schema/ports.ts'
 import type { Alert } from '../schema/stored/findings.ts'
 import type { CommandOutcome } from '../schema/stored/outcome.ts'
@@ -25,6 +26,8 @@ export interface CheckMessage {
   readonly lineage?: string
   /** Present for a check that an earlier invocation began. */
   readonly part?: CheckPart
+  /** True: nothing is checked; what waits for the routes of the workspace is sent. */
+  readonly tell?: true
 }
 
 /**
@@ -51,6 +54,11 @@ export interface Queue {
 /** Publishes an alert. Rejects if it was not accepted, and is then called again with the same alert. */
 export interface AlertSink {
   publish(alert: Alert, signal?: AbortSignal): Promise<void>
+}
+
+/** Sends an alert to a receiver that its workspace names. Rejects with ROUTE_FAILED or SECRET_UNRESOLVED, and is then called again. */
+export interface RouteSink {
+  send(route: AlertRoute, alert: Alert): Promise<void>
 }
 
 /** Signs heads of ledgers, and keeps them where the store's writers cannot change them. Each call rejects if it failed. */
@@ -110,7 +118,7 @@ export interface Forecast {
 /** An error that does not stop the work. No error is dropped; the composition root decides where it is reported. */
 export interface Warning {
   /**
-   * alert_waits: an alert was not delivered, or the outbox was not read. lock_waits: a lock was not renewed. Both are
+   * alert_waits: an alert was not delivered, or the outbox was not read. alert_lost: it was not delivered for a day, and is given up. lock_waits: a lock was not renewed. Both are
    * tried again. answers_lost: kept answers were not found or stored, so reads are requested in full; or the history of
    * reads was not stored, which costs only the forecast. check_cut: a check could not be handed over, so it ends, and
    * what was not read is unchecked. holdings_lost: what a workspace manages was not stored, so others learn it later.
@@ -119,6 +127,7 @@ export interface Warning {
    */
   readonly kind:
     | 'alert_waits'
+    | 'alert_lost'
     | 'lock_waits'
     | 'answers_lost'
     | 'check_cut'
@@ -170,6 +179,8 @@ export interface Deps {
   readonly sealBox: BoxSealer
   readonly cipher: Cipher
   readonly alerts: AlertSink
+  /** Absent where secrets cannot be read, or nothing is remembered: others send what waits for a route. */
+  readonly routes?: RouteSink
   readonly queue: Queue
   /** Absent: heads of ledgers are not anchored. */
   readonly anchors?: LedgerAnchors

@@ -65,8 +65,14 @@ export interface Reached {
 const viewOf = ({ workspace, runId }: Alert, page: string): string =>
   `${page}/#/w/${encodeURIComponent(workspace)}/runs/${encodeURIComponent(runId)}`
 
-export const alertRequest = (given: Alert, topicArn: string, { endpoint, page }: Reached = {}): PublishCommandInput => {
-  const alert = { ...given, ...defined({ endpoint, page: page && viewOf(given, page) }) }
+/** The alert with the places where its reader finds more. */
+export const reachedAlert = (alert: Alert, { endpoint, page }: Reached): Alert => ({
+  ...alert,
+  ...defined({ endpoint, page: page && viewOf(alert, page) }),
+})
+
+export const alertRequest = (given: Alert, topicArn: string, reached: Reached = {}): PublishCommandInput => {
+  const alert = reachedAlert(given, reached)
   const Subject = asciiSubject(renderAlert(alert, { form: 'subject' }))
   const MessageAttributes = attributes(alert)
   const room = maxBytes - bytes(Subject) - bytes(JSON.stringify(MessageAttributes))

@@ -13,6 +13,7 @@ export const checkMessage = z.object({
   refresh: z.literal(false).exactOptional(),
   undo: z.string().min(1).exactOptional(),
   lineage: z.string().exactOptional(),
+  tell: z.literal(true).exactOptional(),
   part: z.object({ since: z.iso.datetime(), number: z.int().positive() }).exactOptional(),
 })
 

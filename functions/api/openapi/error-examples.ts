@@ -11,6 +11,7 @@ const zone = { method: 'GET', url: 'http://127.0.0.1:8081/api/v1/servers/localho
 /** Examples for the OpenAPI document, docs/errors.md and the tests. */
 export const errorExamples: { readonly [Code in ErrorCode]: ErrorPayload<Code> } = {
   ADDRESS_REFUSED: { ...zone, address: '127.0.0.1' },
+  ROUTE_FAILED: { route: 'slack (ssm:/plumbline/acme-dns/slack)', detail: 'status 404' },
   ALERT_REFUSED: { detail: 'AuthorizationErrorException' },
   ALL_BLOCKED: {
     blocked: [{ command: 'pdns_zone.main', status: 'blocked', detail: 'prevent_destroy: it may not be destroyed' }],

@@ -1,4 +1,14 @@
-import { type Alert, type AlertSink, AppError, type Deps, defined, isAppError, renderAlert, type Warning } from '#core'
+import {
+  type Alert,
+  type AlertSink,
+  AppError,
+  type Deps,
+  defined,
+  isAppError,
+  type RouteSink,
+  renderAlert,
+  type Warning,
+} from '#core'
 import { createCipher } from '../../adapters/cipher.ts'
 import { folderSource } from '../../adapters/files/config-source.ts'
 import { createSeal } from '../../adapters/seal.ts'
@@ -33,6 +43,12 @@ const leftToDev: AlertSink = {
 
 const isLeft = ({ kind, error }: Warning): boolean => kind === 'alert_waits' && isAppError(error, 'ALERT_REFUSED')
 
+/** A running dev sends them itself, with its own secrets. */
+const routesHere = (machine: Pick<Deps, 'transport' | 'clock' | 'secrets'>): RouteSink => ({
+  send: async (route, alert) =>
+    (await import('../../adapters/routes/route-sink.ts')).sendToRoute(route, alert, machine),
+})
+
 const noQueue = {
   /** The command itself does the work. */
   apply: async (): Promise<void> => {},
@@ -62,8 +78,9 @@ const openLocalDeps = async (place: LocalPlace): Promise<Pick<Local, 'deps' | 's
     const source = async () => folderSource({ folders: await readFolders(state), variables }, storeSource(store))
     const seal = createSeal((table && givenSealKey(variables)) || (await readSealKey(state)))
     const dev = await readDev(state)
+    const machine = machineDeps(host)
     const deps: Deps = {
-      ...machineDeps(host),
+      ...machine,
       store,
       ...defined({ keepsNothing }),
       config: {
@@ -73,6 +90,7 @@ const openLocalDeps = async (place: LocalPlace): Promise<Pick<Local, 'deps' | 's
       seal,
       cipher: createCipher(seal),
       alerts: keepsNothing ? untold : dev === undefined ? noted(output) : leftToDev,
+      ...(dev === undefined && keepsNothing === undefined && { routes: routesHere(machine) }),
       queue: noQueue,
       limits: { concurrency: 10, leaseMs: 10_000 },
       warn: (warning) => {

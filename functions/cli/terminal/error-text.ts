@@ -36,5 +36,7 @@ const whatWaits = ({ kind, workspace, alert }: Warning): string => {
   if (kind === 'check_cut') return `the check of ${workspace} cannot go on, and ends with what was read`
   if (kind === 'holdings_lost') return `what ${workspace} manages was not stored, and other workspaces learn it later`
   if (kind === 'record_damaged') return `something that is stored of ${workspace} was left out`
+  if (kind === 'alert_lost')
+    return `an alert of ${workspace} (${alert?.at}) was not delivered for a day, and is given up`
   return alert === undefined ? `alerts of ${workspace} may wait` : `an alert of ${workspace} (${alert.at}) waits`
 }

@@ -20,6 +20,8 @@ interface LocalMachine extends Pick<Deps, 'store' | 'queue' | 'alerts'> {
   readonly warn: Warn
   /** How the reader of the page signs in; empty until the server is reached. */
   readonly signIn: () => Access['SIGN_IN'] | ''
+  /** Where the page is; `undefined` until the server is reached. */
+  readonly page: () => string | undefined
   /** What the handlers say about the failed messages of their queue. */
   readonly deliveries: Readonly<Record<'checks' | 'applies', Redelivery>>
 }
@@ -52,7 +54,14 @@ const lambdaContext = (name: string, timeoutMs: number): Context => ({
  * Loads the functions as they run on AWS, with the folders, files and variables of this machine. They are imported
  * late, because the SDK's clients and the logger read the environment when they are created.
  */
-export const loadHandlers = async ({ folders, variables, deliveries, signIn, ...ports }: LocalMachine) => {
+export const loadHandlers = async ({
+  folders,
+  variables,
+  deliveries,
+  signIn,
+  page: pageUrl,
+  ...ports
+}: LocalMachine) => {
   const [{ composeDeps }, { readEnv }, { scheduleHandler }, { checkHandler }, { applyHandler }, { apiHandler }] =
     await Promise.all([
       import('../../deps.ts'),
@@ -66,7 +75,7 @@ export const loadHandlers = async ({ folders, variables, deliveries, signIn, ...
   const exec = execOn(variables['PATH'] ?? '')
   const config = (stored: ConfigSource) => folderSource({ folders, variables }, stored)
   const providers = providersHere(variables)
-  const here = { ...ports, config, providers, variables, files: true, exec, ownAddresses: true }
+  const here = { ...ports, page: pageUrl, config, providers, variables, files: true, exec, ownAddresses: true }
   const deps = await composeDeps(env, here)
   const compose = async () => deps
   const schedule = scheduleHandler(compose)

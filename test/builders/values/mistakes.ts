@@ -133,6 +133,19 @@ export const mistakes: Readonly<Record<string, WrittenMistake>> = {
   'a schedule as another program writes it': with_('schedule: "*/5 * * * *"\nresources: []\n'),
   'a schedule without brackets': with_('schedule: 5 minutes\nresources: []\n'),
   'alerts with a channel': with_('alerts: { slack: "https://hooks.test" }\nresources: []\n'),
+  'a route without its address': with_('alerts: { routes: [{ kind: slack }] }\nresources: []\n'),
+  'a route with what it has no use for': with_(
+    'alerts: { routes: [{ kind: slack, url: { secret: "env:U" }, key: { secret: "env:K" } }] }\nresources: []\n',
+  ),
+  'a route with its address in the file': with_(
+    'alerts: { routes: [{ kind: slack, url: "https://hooks.test/T0CANARY" }] }\nresources: []\n',
+  ),
+  'a route whose address is no secret': with_(
+    'alerts: { routes: [{ kind: teams, url: { secret: "https://hooks.test/T0CANARY" } }] }\nresources: []\n',
+  ),
+  'a kind of route that there is not': with_(
+    'alerts: { routes: [{ kind: opsgenie, url: { secret: "env:U" } }] }\nresources: []\n',
+  ),
   'a severity that there is not': with_('alerts: { minSeverity: critical }\nresources: []\n'),
   'a policy with a mistake': with_('policy: { maxChange: 3 }\nresources: []\n'),
   'a share without its sign': with_('policy: { maxRemovals: "20" }\nresources: []\n'),

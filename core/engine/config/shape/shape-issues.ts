@@ -32,7 +32,7 @@ const shapeOf = (schema: z.core.$ZodType): string | undefined => {
 /** Values at these paths are not shown: they may be secrets in the wrong place. */
 const isPrivate = ([first, ...rest]: Path): boolean =>
   ['variables', 'parameters', 'outputs'].includes(String(first)) ||
-  ['spec', 'with', 'forEach'].some((key) => rest.includes(key))
+  ['spec', 'with', 'forEach', 'routes'].some((key) => rest.includes(key))
 
 /** What the first rule of a text asks for, in its own words: `write an IANA time zone`. */
 const formOf = (schema: z.core.$ZodType): string | undefined => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { alertRouteShape } from '../../schema/alert-route.ts'
 import { grades } from '../../schema/command.ts'
 import { described, optional } from '../../schema/described.ts'
 import { orphanFates } from '../../schema/resource.ts'
@@ -131,6 +132,11 @@ const limitsShape = z.strictObject({
 const alertsShape = z.strictObject({
   minSeverity: optional(severity, 'Findings below this severity raise no alert; `low` when not written.'),
   renotify: optional(duration, 'Repeat the alert of an open episode after this time.', '24h'),
+  routes: optional(
+    z.array(alertRouteShape).max(8, allowed.routes),
+    'Where alerts are sent besides the topic or the terminal: to receivers of the workspace.',
+    [{ kind: 'slack', url: { secret: 'env:SLACK_WEBHOOK_URL' }, minSeverity: 'medium' }],
+  ),
 })
 
 const eventsShape = z.strictObject({

@@ -1,17 +1,8 @@
+import type { AlertRules } from '../../schema/alert-route.ts'
 import type { Note } from '../../schema/issue.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Address, DesiredResource, OrphanFate, Position } from '../../schema/resource.ts'
-import type {
-  AlertRules,
-  EventRules,
-  Gone,
-  IgnoreRule,
-  ImportRule,
-  Move,
-  PlaceMove,
-  Policy,
-  Removed,
-} from '../../schema/rules.ts'
+import type { EventRules, Gone, IgnoreRule, ImportRule, Move, PlaceMove, Policy, Removed } from '../../schema/rules.ts'
 
 export interface ProviderConfiguration {
   readonly alias: string

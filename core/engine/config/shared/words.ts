@@ -207,6 +207,10 @@ export const say = diagnostics({
   removesMoved: (address: string, to: string) => said(`${address} is removed, and moves to ${to}`, oneOfTwo),
   removesTwice: (address: string) => said(`${address} is removed a second time`, oneOfTwo),
 
+  routeNeeds: (kind: string, member: string) =>
+    said(`a route of kind ${kind} needs \`${member}\``, `write \`${member}: { secret: "env:NAME" }\``),
+  routeIgnores: (kind: string, member: string) => said(`a route of kind ${kind} has no \`${member}\``, instead.remove),
+
   // Attributes
   noAttribute: (where: string, fix: string) => said(`there is no attribute ${where}`, fix),
   notNull: (where: string, type: string) => said(`${where} cannot be null`, write(type)),
@@ -248,6 +252,7 @@ export const allowed = {
   name: 'use letters, digits, "_" and "-"',
   variable: 'use letters, digits, "_" and "-", with a letter or "_" first',
   type: 'use lower case letters and digits, with a "_" after the prefix, for example pdns_zone',
+  routes: 'write at most 8 routes',
   schedule: 'write rate(15 minutes), cron(0 6 ? * MON-FRI *) or at(2026-12-24T18:00:00)',
   blackout: 'a blackout starts at fixed times: write cron(...) or at(...)',
   integrity: 'write `sha512-` and 88 characters of Base64; `plumbline validate` prints it if it is missing',

@@ -67,6 +67,7 @@ export const episodeShape = z.object({
     z.record(z.string(), z.array(z.string())),
     'By address, short digests of the paths that differ, to compare them with a new ignore rule.',
   ),
+  peak: optional(severity, 'The highest severity that it has had; absent: that of its findings.'),
   fingerprint: digestText,
   acknowledged: optional(
     pausedShape.extend({ severity }),
@@ -88,6 +89,7 @@ export const alertShape = z.object({
   kind: z.enum(['opened', 'changed', 'reminder', 'resolved']),
   about: z.enum(['drift', 'unchecked']),
   severity,
+  peak: optional(severity, 'The highest severity that the episode has had, if that is another one.'),
   at: time,
   since: optional(time, 'When the episode opened.'),
   runId: z.string(),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { alertRouteShape } from '../alert-route.ts'
 import { severity } from '../rules.ts'
 import { applyShape, runShape } from './records.ts'
 
@@ -129,6 +130,10 @@ const table = {
     }),
   },
   alert: { item: anything, body: z.looseObject({ id: text, workspace: text, kind: text, at: time, findings: list }) },
+  routed: {
+    item: z.looseObject({ route: alertRouteShape, tries: number }),
+    body: z.looseObject({ id: text, workspace: text, kind: text, at: time, findings: list }),
+  },
   undelivered: { item: z.looseObject({ at: time }) },
   anchored: { item: z.looseObject({ head: z.looseObject({ seq: number, hash: text, at: time }) }) },
   unanchored: { item: z.looseObject({ at: time }) },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { actorShape } from '../actor.ts'
+import { alertRouteShape } from '../alert-route.ts'
 import { optional } from '../described.ts'
 import { unknownReasons } from '../resource.ts'
 import { severity } from '../rules.ts'
@@ -166,6 +167,7 @@ export const workspaceShape = z.object({
     }),
     'What starts a check besides the schedule: a webhook of an organisation, with a reference to its secret.',
   ),
+  alertRoutes: optional(z.array(alertRouteShape), 'Where its alerts are sent besides, with references to secrets.'),
   updatedAt: time,
   updatedBy: actorShape,
   origin: optional(z.string(), 'Where its files are: `<machine>:<folder>`, or the value of PLUMBLINE_ORIGIN.'),

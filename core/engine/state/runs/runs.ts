@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/errors.ts'
 import { digest } from '../../json/digest.ts'
+import type { AlertRoute } from '../../schema/alert-route.ts'
 import type { Alert, Episode } from '../../schema/stored/findings.ts'
 import type { Plan } from '../../schema/stored/plan.ts'
 import type { Run } from '../../schema/stored/records.ts'
@@ -36,6 +37,8 @@ export interface RunToSave {
   readonly lineage?: Lineage
   /** Absent: the usual one. */
   readonly retention?: Retention
+  /** Where alerts are sent besides; absent if the configuration was not read: as it was stored. */
+  readonly routes?: readonly AlertRoute[]
   /** Computes episodes and alerts from the stored episodes. Called again after a conflicting write. */
   readonly advance: (stored: readonly Episode[]) => {
     readonly episodes: readonly Episode[]
@@ -129,7 +132,10 @@ const isStale = async (store: Store, run: Run): Promise<boolean> => {
  * Reads the workspace first: a later run that is stored after this read changes the workspace, and then the write fails
  * and is repeated.
  */
-const changesAfterRun = async (store: Store, { run, askedAt, advance, lineage }: RunToSave): Promise<Changes> => {
+const changesAfterRun = async (
+  store: Store,
+  { run, askedAt, advance, lineage, routes }: RunToSave,
+): Promise<Changes> => {
   const current = await findStored(store, run.workspace)
   if (current?.lineage !== lineage || current === undefined) await requireLineage(store, run.workspace, lineage)
   const isNewest = !(await isStale(store, run))
@@ -150,7 +156,10 @@ const changesAfterRun = async (store: Store, { run, askedAt, advance, lineage }:
   const anchored = found.length === 0 ? undefined : await findAnchored(store, run.workspace)
   const more = defined({ paused: current?.workspace.paused, anchored })
   const alerts = found.map((alert) => ({ ...alert, ...more }))
-  const written = [...outboxWrites(alerts), ...rewritten(replaced(stored, episodes))]
+  const written = [
+    ...outboxWrites(alerts, routes ?? current?.workspace.alertRoutes),
+    ...rewritten(replaced(stored, episodes)),
+  ]
   return joinChanges([await episodeChanges(before, episodes), finalChanges(written)])
 }
 

@@ -56,6 +56,8 @@ export const keys = {
   watch: (workspace: string): Key => inWorkspace(workspace, 'WATCH'),
   episode: (workspace: string, key: string): Key => inWorkspace(workspace, `EP#${key}`),
   alert: (workspace: string, alert: string): Key => inWorkspace(workspace, `OUT#${alert}`),
+  /** The copy of an alert for a route, by its place in the list of routes. */
+  routed: (workspace: string, alert: string, route: string): Key => inWorkspace(workspace, `ROUTED#${alert}#${route}`),
   undelivered: (workspace: string, alert: string): Key => ({ pk: 'OUTBOX', sk: `${workspace}#${alert}` }),
   anchored: (workspace: string): Key => inWorkspace(workspace, 'ANCHOR'),
   unanchored: (workspace: string): Key => ({ pk: 'ANCHORS', sk: workspace }),

@@ -2,7 +2,7 @@ import { flawIn, flawOfRef, itemForms, type RecordKind } from '../../schema/stor
 import type { Item, Key } from './store.ts'
 
 /** Their documents are always readable in the item. */
-const inItem: ReadonlySet<RecordKind> = new Set(['workspace', 'removed', 'alert'])
+const inItem: ReadonlySet<RecordKind> = new Set(['workspace', 'removed', 'alert', 'routed'])
 
 /** By the start of the partition key, and in the partition of a workspace by the start of the sort key. */
 const kindsByKey = new Map<string, RecordKind>(
@@ -31,6 +31,7 @@ const kindsByKey = new Map<string, RecordKind>(
     'W WATCH': 'watch',
     'W EP': 'episode',
     'W OUT': 'alert',
+    'W ROUTED': 'routed',
     'W ANCHOR': 'anchored',
     'W BLOB': 'chunk',
     DIR: 'directory',

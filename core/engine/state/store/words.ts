@@ -42,6 +42,7 @@ export const kindNames = {
   watch: 'watch of a lock',
   episode: 'episode',
   alert: 'alert',
+  routed: 'alert for a route',
   undelivered: 'waiting alert',
   anchored: 'anchored head, of workspace',
   unanchored: 'waiting anchor',

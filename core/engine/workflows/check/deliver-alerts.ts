@@ -3,18 +3,21 @@ import type { Alert } from '../../schema/stored/findings.ts'
 import { claimAlert, listUndelivered, markSent, pendingAlerts, unclaimAlert } from '../../state/outbox.ts'
 import type { Deps } from '../deps.ts'
 
-type Needed = Pick<Deps, 'store' | 'alerts' | 'clock' | 'warn'>
+type Needed = Pick<Deps, 'store' | 'alerts' | 'clock' | 'warn' | 'routes'>
 
 /**
- * Publishes the alerts in the outbox of a workspace, the oldest first, and returns their number. An alert leaves the
+ * Publishes the alerts in the outbox of a workspace, the oldest first, sends those for its routes, and returns their number. An alert leaves the
  * outbox only after it was published: after a crash in between it is published again, with the same id. Never rejects:
  * an alert that cannot be published is reported to `deps.warn`, stays in the outbox, and does not delay the others.
  */
 export const deliverAlerts = async ({ workspace }: { readonly workspace: string }, deps: Needed): Promise<number> => {
-  let delivered = 0
+  let delivered = deps.routes === undefined ? 0 : await sendRouted(workspace, deps)
   for (const alert of await waitingIn(workspace, deps)) if (await deliver(alert, deps)) delivered += 1
   return delivered
 }
+
+const sendRouted = async (workspace: string, deps: Needed): Promise<number> =>
+  (await import('./deliver-routed.ts')).deliverRouted(workspace, deps)
 
 const waitingIn = async (workspace: string, { store, warn }: Needed): Promise<readonly Alert[]> => {
   try {
@@ -58,11 +61,11 @@ const fromAnywhere = <Item>(items: readonly Item[], random: number): readonly It
 }
 
 /**
- * Publishes the waiting alerts of every workspace; starts nothing after `until`. Rejects only if the list cannot be
- * read.
+ * Publishes the waiting alerts of every workspace; starts nothing after `until`. What waits for routes that are not reached
+ * from here is left to the queue of checks. Rejects only if the list cannot be read.
  */
 export const deliverLeftovers = async (
-  deps: Needed & Pick<Deps, 'ids'>,
+  deps: Needed & Pick<Deps, 'ids'> & Partial<Pick<Deps, 'queue'>>,
   { until }: { readonly until?: Date } = {},
 ): Promise<number> => {
   const workspaces = fromAnywhere(await listUndelivered(deps.store), deps.ids.random())
@@ -71,5 +74,10 @@ export const deliverLeftovers = async (
   const delivered = await Promise.all(
     workspaces.map((workspace) => limit(async () => (isOver() ? 0 : deliverAlerts({ workspace }, deps)))),
   )
+  const { queue } = deps
+  if (deps.routes === undefined && queue !== undefined && workspaces.length > 0) {
+    const { leaveRouted } = await import('./deliver-routed.ts')
+    await leaveRouted(workspaces, { ...deps, queue, isOver })
+  }
   return delivered.reduce((sum, each) => sum + each, 0)
 }

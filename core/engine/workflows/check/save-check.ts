@@ -46,6 +46,7 @@ const saveChecked = (run: Run, { session, plan }: OpenedCheck, input: SavedFor, 
     askedAt,
     lineage,
     ...defined({ plan, recorded: session && recordedOf(session, deps), lock, retention: deps.retention }),
+    ...(session !== undefined && { routes: session.loaded.configuration.alerts.routes ?? [] }),
     advance: (open) =>
       advanceEpisodes({
         workspace,

@@ -64,7 +64,7 @@ export const putWorkspace = async (
     ...times,
     ...defined({ nextCheckAt, scheduledSince: since }),
     configurationDigest: digest,
-    ...defined({ events: unlessEmpty(configuration.events) }),
+    ...defined({ events: unlessEmpty(configuration.events), alertRoutes: configuration.alerts.routes }),
     updatedAt: now.toISOString(),
     updatedBy: input.actor,
     ...defined({ origin: input.claim?.origin, commit: input.note?.commit, preview, source: input.source }),

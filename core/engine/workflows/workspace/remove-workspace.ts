@@ -73,9 +73,10 @@ const writeRemoval = async (request: WorkspaceRequest, removal: Removal, lock: H
     at: removal.at,
     newId: ids.ulid,
   })
+  const routes = stored === 'damaged' ? undefined : stored.workspace.alertRoutes
   const { ahead, final, behind } = await episodeChanges(before, episodes)
   for (const write of ahead) await store.write([write])
-  const writes = [...removalWrites(workspace, stored, removal), ...final, ...behind, ...outboxWrites(alerts)]
+  const writes = [...removalWrites(workspace, stored, removal), ...final, ...behind, ...outboxWrites(alerts, routes)]
   const entry = lifeEntry('removed', request, removal.at)
   await appendLedger(store, workspace, [entry], [holdsLock(lock.current()), ...writes])
 }

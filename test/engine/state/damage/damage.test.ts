@@ -80,7 +80,7 @@ describe('one damaged item', () => {
   it('is not there in a sound fleet', () => {
     expect(sound).toMatchObject({ told: [], failures: [], list: { items: fleet.map((id) => ({ id })) } })
     expect(sound.others).toMatchObject({
-      queued: [{ workspace: 'acme' }, { workspace: 'crab' }],
+      queued: ['acme', 'crab'].flatMap((workspace) => [{ workspace }, { workspace, tell: true }]),
       resent: { length: 4 },
     })
     expect(sound.others.alerts.size).toBe(2)

@@ -47,6 +47,7 @@ const saveRuns = async (store: Store, workspace: string): Promise<void> => {
       run,
       plan,
       recorded: { base, change, lineage: 'first' },
+      routes: [{ kind: 'slack', url: { secret: 'env:SLACK' } }],
       advance: (open) =>
         advanceEpisodes({
           workspace,

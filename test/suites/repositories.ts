@@ -20,13 +20,13 @@ import {
 import { appendLedger, getLedgerHead, readLedger, readWholeLedger } from '../../core/engine/state/ledger.ts'
 import { queryLedger } from '../../core/engine/state/ledger-query.ts'
 import { listEpisodes, listUndelivered, markSent, pendingAlerts } from '../../core/engine/state/outbox.ts'
+import { getRunByCommands } from '../../core/engine/state/runs/find-by-commands.ts'
 import { loadRecorded, loadSettled, saveRecorded } from '../../core/engine/state/runs/recorded.ts'
 import { replaceRecorded } from '../../core/engine/state/runs/replace-recorded.ts'
 import {
   findScheduledRun,
   getPlan,
   getRun,
-  getRunByCommands,
   listRuns,
   type RunToSave,
   saveRun,

@@ -2,6 +2,10 @@ import { firstOf } from '../values/texts/shorten.ts'
 import { conflict, forbidden, invalid, notFound, ours, remote, user } from './error-entry.ts'
 
 export const entryPointErrors = {
+  ROUTE_FAILED: remote<{ route: string; detail: string }>({
+    message: ({ route, detail }) => `the alert was not sent to ${route}: ${detail}`,
+    hint: 'it is sent again for a day; check the receiver, and the secret that names it',
+  }),
   REQUEST_INVALID: user<{ problems: readonly string[] }>({
     message: ({ problems }) => `the request is invalid: ${problems.join('; ')}`,
     hint: '/v1/openapi.json describes every request',

@@ -157,10 +157,6 @@ export const errorTable = {
     message: ({ detail }) => `the alert was not published: ${detail}`,
     hint: 'it stays queued and is published later under the same id; check the topic, its key and the network',
   }),
-  ROUTE_FAILED: remote<{ route: string; detail: string }>({
-    message: ({ route, detail }) => `the alert was not sent to ${route}: ${detail}`,
-    hint: 'it waits and is sent again for a day, after growing pauses; check the secret that names the receiver, and the receiver',
-  }),
   STATE_NEWER: conflict<{ what: string; found: string; known: string }>({
     message: ({ what, found, known }) =>
       `${what} has format ${found}; this version of plumbline knows formats up to ${known}`,

@@ -12,21 +12,15 @@ export type RouteKind = (typeof routeKinds)[number]
 export const alertRouteShape = z.strictObject({
   kind: described(
     z.enum(routeKinds),
-    '`webhook`: JSON with a signature. `slack`: an incoming webhook. `teams`: a webhook of Workflows. `pagerduty`: the Events API v2.',
+    '`webhook`: signed JSON. `slack`: an incoming webhook. `teams`: a webhook of Workflows. `pagerduty`: Events API v2.',
     'slack',
   ),
   url: secretOf(
-    'Where the alerts are posted to; `pagerduty` needs it only for another address than that of the Events API in the USA.',
+    'Where the alerts are posted to; of `pagerduty` only where it is not the Events API in the USA.',
     'env:SLACK_WEBHOOK_URL',
   ),
-  key: secretOf(
-    'Of `webhook`: signs each request. Of `pagerduty`: the integration key.',
-    'ssm:/plumbline/acme-dns/pagerduty',
-  ),
-  minSeverity: optional(
-    severity,
-    'Gets an episode from its first alert with at least this severity until its end; every alert when not written.',
-  ),
+  key: secretOf('Signs a `webhook`; of `pagerduty` the integration key.', 'ssm:/plumbline/acme-dns/pagerduty'),
+  minSeverity: optional(severity, 'Episodes are told from their first alert of this severity on.'),
 })
 export type AlertRoute = z.infer<typeof alertRouteShape>
 

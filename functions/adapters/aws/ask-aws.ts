@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type AwsSigning, defined } from '#core'
 import { jsonIn } from '../json-in.ts'
-import { networkWords } from '../transport/http/network-words.ts'
 import { type Patience, usual } from './patience.ts'
 
 interface SdkConfiguration {
@@ -72,7 +71,7 @@ export const askAws = async <Answer extends object>(
     return response.ok ? read(await response.text()) : wordsOf(response)
   }
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await ask().catch((error: unknown) => `network: ${networkWords(error)}`)
+    const answer = await ask().catch(async (error: unknown) => `network: ${await failureWords(error)}`)
     if (typeof answer !== 'string') return answer
     if (attempt === attempts || !passes.test(answer)) throw refused(answer)
     await pause(100 * 2 ** attempt)
@@ -87,3 +86,7 @@ export const kmsRequest = (action: string, content: object): AwsQuestion => ({
   headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${action}` },
   body: JSON.stringify(content),
 })
+
+/** Loaded with the first failure, which most starts never meet. */
+const failureWords = async (error: unknown): Promise<string> =>
+  (await import('../transport/http/network-words.ts')).networkWords(error)

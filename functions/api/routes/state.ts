@@ -87,21 +87,22 @@ const changeErrors = [
 ] as const
 const addresses = z.array(address).min(1).max(1_000)
 
+const ofAddresses = {
+  'application/json': {
+    shape: z.strictObject({ addresses, reason: why }),
+    example: { addresses: ['pdns_zone.main'], reason: 'team B has the zone now' },
+  },
+}
+
 export const forgetRecordsRoute = route({
   id: 'forgetRecords',
   method: 'POST',
   path: '/v1/workspaces/{workspace}/state/forget',
   scope: 'configure',
   summary: 'Forget what is recorded of resources',
-  description:
-    'Their objects in the target are not touched. Refused while an apply runs. A backup is kept first, and the ledger records who forgot what and why.',
+  description: 'Their objects in the target are not touched. Refused while an apply runs. A backup is kept first.',
   params: ofWorkspace,
-  bodies: {
-    'application/json': {
-      shape: z.strictObject({ addresses, reason: why }),
-      example: { addresses: ['pdns_zone.main'], reason: 'team B has the zone now' },
-    },
-  },
+  bodies: ofAddresses,
   maxBodyBytes: 1_000_000,
   answers: { 200: changed },
   errors: [...changeErrors, 'RECORD_NOT_FOUND'],
@@ -116,7 +117,7 @@ export const moveRecordRoute = route({
   scope: 'configure',
   summary: 'Give a record another address',
   description:
-    'Its object in the target is not touched. Refused if something is recorded under the new address, if the types differ, and while an apply runs. A backup is kept first, and the ledger records who moved what and why.',
+    'Its object in the target is not touched. Refused if something is recorded under the new address, if the types differ, and while an apply runs. A backup is kept first.',
   params: ofWorkspace,
   bodies: {
     'application/json': {
@@ -134,12 +135,7 @@ const marked = {
   method: 'POST',
   scope: 'configure',
   params: ofWorkspace,
-  bodies: {
-    'application/json': {
-      shape: z.strictObject({ addresses, reason: why }),
-      example: { addresses: ['pdns_zone.main'], reason: 'its keys are lost' },
-    },
-  },
+  bodies: ofAddresses,
   maxBodyBytes: 1_000_000,
   answers: { 200: changed },
   errors: [...changeErrors, 'RECORD_NOT_FOUND'],
@@ -149,9 +145,8 @@ export const taintRecordsRoute = route({
   ...marked,
   id: 'taintRecords',
   path: '/v1/workspaces/{workspace}/state/taint',
-  summary: 'Mark resources: the next apply replaces their objects',
-  description:
-    'Nothing in the target is touched before. Each check plans the replacement until it was applied or the mark is taken back. Refused while an apply runs. A backup is kept first, and the ledger records who marked what and why.',
+  summary: 'Mark objects to be replaced by the next apply',
+  description: 'Each check plans it until an apply did it. A backup is kept first.',
   handle: async ({ params: { workspace }, body, actor }, deps) =>
     ok(await taintRecords({ workspace, actor, ...body }, deps)),
 })
@@ -160,8 +155,8 @@ export const untaintRecordsRoute = route({
   ...marked,
   id: 'untaintRecords',
   path: '/v1/workspaces/{workspace}/state/untaint',
-  summary: 'Take the mark of resources back: they are not replaced',
-  description: 'Refused while an apply runs. A backup is kept first, and the ledger records who did it and why.',
+  summary: 'Take that mark back',
+  description: 'A backup is kept first.',
   handle: async ({ params: { workspace }, body, actor }, deps) =>
     ok(await untaintRecords({ workspace, actor, ...body }, deps)),
 })
@@ -199,7 +194,7 @@ export const importStateRoute = route({
   scope: 'configure',
   summary: 'Replace the recorded state by an exported one, or by a backup',
   description:
-    'All of it or nothing; nothing in the target is touched. A state of another workspace or lineage is refused, and an older one unless it is a backup. Refused while an apply runs. A backup is kept first, and the ledger records who imported what and why.',
+    'All of it or nothing; nothing in the target is touched. A state of another workspace or lineage is refused, and an older one unless it is a backup. Refused while an apply runs. A backup is kept first.',
   params: ofWorkspace,
   bodies: {
     'application/json': {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
-import { fillLive, liveAt, withoutPlaces } from '../../../core/engine/transport/secrets/live-object.ts'
+import { fillLive } from '../../../core/engine/transport/secrets/live-object.ts'
+import { liveAt, withoutPlaces } from '../../../core/engine/transport/secrets/live-places.ts'
 import { resolveValue } from '../../../core/engine/transport/secrets/resolve-value.ts'
 import { escapeMarks } from '../../../core/engine/values/marks/marks.ts'
 

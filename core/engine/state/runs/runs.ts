@@ -16,7 +16,7 @@ import { keys } from '../store/keys.ts'
 import type { Item, Key, Page, Paging, Store, Write } from '../store/store.ts'
 import { isUnusable } from '../store/verified.ts'
 import { things } from '../store/words.ts'
-import { isOf, type Lineage, requireLineage, stillOf } from '../workspaces/lineage.ts'
+import { type Lineage, requireLineage, stillOf } from '../workspaces/lineage.ts'
 import { afterRun } from '../workspaces/pending-check.ts'
 import { findStored, rewrites } from '../workspaces/workspaces.ts'
 import { prepareRecorded, type Recorded, type RecordedChange } from './recorded.ts'
@@ -79,7 +79,7 @@ const planChanges = async (store: Store, kept: KeptRun): Promise<PlanOfRun> => {
   return { attributes, changes: await documentChanges(key, plan, { ttl: expiryOf(kept, sparePlanDays) }) }
 }
 
-const noCommands = digest([])
+export const noCommands = digest([])
 
 /**
  * A plan without commands needs no pointer, which would be a fifth of what an uneventful check writes. A damaged pointer is
@@ -253,7 +253,7 @@ export const findAside = async (store: Store, workspace: string, time: string): 
   return pointer === undefined ? undefined : getRun(store, workspace, String(pointer['run']))
 }
 
-const findRun = async (store: Store, workspace: string, id: string): Promise<Run | undefined> => {
+export const findRun = async (store: Store, workspace: string, id: string): Promise<Run | undefined> => {
   const read = (key: Key): Promise<Run | undefined> => getDocument<Run>(store, key, `run ${id}`)
   return (await read(keys.run(workspace, id))) ?? read(keys.aside(workspace, id))
 }
@@ -280,30 +280,3 @@ export const getPlan = async (store: Store, workspace: string, run: string): Pro
 /** Newest first. */
 export const listRuns = (store: Store, workspace: string, paging: Paging): Promise<Page<Run>> =>
   listDocuments<Run>(store, (id) => keys.run(workspace, id), paging, 'run')
-
-/** Plans without commands are looked for in this many runs, the newest first. */
-const runsLookedAt = 20
-
-const findWithoutCommands = async (store: Store, workspace: string): Promise<Run | undefined> => {
-  const { items } = await listRuns(store, workspace, { limit: runsLookedAt })
-  return items.find(({ digests }) => digests?.commands === noCommands)
-}
-
-const findPointed = async (store: Store, workspace: string, digest: string): Promise<Run | undefined> => {
-  const pointer = await store.get(keys.commands(workspace, digest))
-  return pointer === undefined ? undefined : findRun(store, workspace, String(pointer['run']))
-}
-
-/** The newest run that planned exactly these commands. Throws PLAN_NOT_FOUND, STORE_CORRUPT. */
-export const getRunByCommands = async (
-  store: Store,
-  workspace: string,
-  digest: string,
-  lineage?: Lineage,
-): Promise<Run> => {
-  const run = await (digest === noCommands
-    ? findWithoutCommands(store, workspace)
-    : findPointed(store, workspace, digest))
-  if (run === undefined || !isOf(lineage, run)) throw new AppError('PLAN_NOT_FOUND', { digest })
-  return run
-}

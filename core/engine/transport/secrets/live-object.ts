@@ -1,14 +1,11 @@
 import { AppError } from '../../errors/errors.ts'
-import { fromPointer, removeAt, setAt, valueAt } from '../../json/pointer.ts'
-import type { Json, JsonObject, Path } from '../../schema/json.ts'
-import { type ElementOf, isLiteral, type LiveMark } from '../../schema/value.ts'
+import { fromPointer, setAt } from '../../json/pointer.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
+import type { ElementOf, LiveMark } from '../../schema/value.ts'
 import { valueFaults } from '../words.ts'
 import { findElement } from './find-elements.ts'
 import { layIn } from './lay-in.ts'
-
-/** Removes these places from the object; `*` in a pointer means every element or member. */
-export const withoutPlaces = (object: Json, pointers: readonly string[]): Json =>
-  pointers.reduce<Json>((rest, pointer) => removeAt(rest, fromPointer(pointer)), object)
+import { liveAt, withoutPlaces } from './live-places.ts'
 
 /** The value of a `$live` mark in the object that was just read. Throws OBJECT_CHANGED where it does not hold the former value. */
 export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
@@ -36,7 +33,3 @@ const elementIn = (
 
 const otherValue = ({ $live }: LiveMark, place: string): AppError =>
   new AppError('OBJECT_CHANGED', { object: $live, detail: valueFaults.otherValue(place) })
-
-/** Foreign marks of the object must be escaped. */
-export const liveAt = (object: Json | undefined, steps: Path): Json | undefined =>
-  steps.reduce<Json | undefined>((inner, step) => valueAt(isLiteral(inner) ? inner.$literal : inner, [step]), object)

@@ -14,7 +14,6 @@ import {
 } from '../../schema/value.ts'
 import { inEncoding } from '../../values/marks/in-encoding.ts'
 import { valueFaults } from '../words.ts'
-import { fillLive } from './live-object.ts'
 
 /** Resolves marks. Each lookup rejects if there is no value. */
 export interface Lookups {
@@ -35,7 +34,11 @@ export const resolveValue = async (value: Json, lookups: Lookups): Promise<Json>
   if (isLiteral(value)) return resolveMembers(value.$literal, lookups)
   if (isNumberMark(value)) return exactNumber(value.$number)
   // The inserted values may contain marks, so they are resolved together with the read object.
-  if (isLive(value)) return resolveValue(fillLive(value, lookups.live(value)), lookups)
+  if (isLive(value)) {
+    // Only a write has such a mark, and a check sends none.
+    const { fillLive } = await import('./live-object.ts')
+    return resolveValue(fillLive(value, lookups.live(value)), lookups)
+  }
   if (isSealed(value)) throw new AppError('INTERNAL', { detail: valueFaults.digestOnly })
   if (isAfter(value)) throw new AppError('INTERNAL', { detail: valueFaults.waiting(value.$after) })
   if (isReference(value)) throw new AppError('INTERNAL', { detail: valueFaults.openReference(value.$ref) })

@@ -1,7 +1,7 @@
 import { setAt, toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
 import { isArray, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { liveAt } from '../../../engine/transport/secrets/live-object.ts'
+import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { listEntry } from '../document/elements.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names, type Scope } from '../document/shared/template.ts'

@@ -4,7 +4,7 @@ import { type Command, isIdempotent, type Request } from '../../../schema/comman
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import { isLive, isMark, type LiveMark } from '../../../schema/value.ts'
-import { withoutPlaces } from '../../../transport/secrets/live-object.ts'
+import { withoutPlaces } from '../../../transport/secrets/live-places.ts'
 import { splitPlace } from '../../../values/addresses/address.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'

@@ -23,8 +23,12 @@ import {
   maxAddressBytes,
   mayGrow,
 } from './expansion.ts'
-import { frameOf, groupOf, instancesOf } from './instances.ts'
+import { frameOf, groupOf, type Instances, instancesOf } from './instances.ts'
 import { say } from './words.ts'
+
+const noteDisabled = (base: string, instances: Instances | undefined, { disabled }: Expansion): void => {
+  for (const each of instances?.disabled ?? []) disabled.add(instanceAddress(base, each?.key))
+}
 
 const providerOf = (written: JsonObject, path: Path, frame: Frame, { resolver }: Expansion): string => {
   const { provider } = written
@@ -46,7 +50,7 @@ const addResource = (written: Json, index: number, { frame }: Level, expansion: 
     frame.report([...path, 'name'], sayOfConfiguration('declaredTwice', base, place))
   }
   const instances = instancesOf(written, { path, frame, local }, expansion.resolver)
-  for (const each of instances?.disabled ?? []) expansion.disabled.add(instanceAddress(base, each?.key))
+  noteDisabled(base, instances, expansion)
   if (isObject(written['forAll'] ?? null)) {
     const others = ['forEach', 'absent', 'dependsOn', 'lifecycle'].filter((key) => Object.hasOwn(written, key))
     for (const key of others) frame.report([...path, key], sayOfConfiguration('ruleAndOther', key), 'key')
@@ -102,7 +106,7 @@ const addModule = (written: Json, index: number, level: Level, expansion: Expans
   const definition = expansion.define(source, [...path, 'source'], frame, callOf(base))
   const local = `module.${name}`
   const instances = instancesOf(written, { path, frame, local }, expansion.resolver)
-  for (const each of instances?.disabled ?? []) expansion.disabled.add(instanceAddress(base, each?.key))
+  noteDisabled(base, instances, expansion)
   const isCircle = definition !== undefined && files.includes(definition.file)
   const group = groupOf(written, instances)
   expansion.moduleGroups.set(base, { ...group, broken: group.broken || definition === undefined || isCircle })
@@ -133,7 +137,7 @@ const addForeignModule = (
   expansion: Expansion,
 ): void => {
   const instances = instancesOf(written, { path, frame, local: base }, expansion.resolver)
-  for (const each of instances?.disabled ?? []) expansion.disabled.add(instanceAddress(base, each?.key))
+  noteDisabled(base, instances, expansion)
   const given = isObject(written['with']) ? written['with'] : {}
   const { file, line, column } = frame.locate(path)
   expansion.moduleGroups.set(base, groupOf(written, instances))

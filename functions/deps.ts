@@ -111,7 +111,7 @@ const awsQueue = (env: Env, ids: Ids): Queue =>
   createQueue({ checkUrl: needed(env, 'CHECK_QUEUE_URL'), applyUrl: needed(env, 'APPLY_QUEUE_URL'), ids })
 
 /** Loads with the first alert for a route: most checks have none. */
-export const routesOf = (
+const routesOf = (
   { transport, clock, secrets, secretRules }: Omit<Deps, 'routes'>,
   reached: () => Reached,
 ): RouteSink => ({

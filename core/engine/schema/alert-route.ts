@@ -5,7 +5,7 @@ import { type Severity, severity } from './rules.ts'
 const secretOf = (description: string, example: string) =>
   optional(z.strictObject({ secret: z.string().min(1).max(2_000) }), description, { secret: example })
 
-export const routeKinds = ['webhook', 'slack', 'teams', 'pagerduty'] as const
+const routeKinds = ['webhook', 'slack', 'teams', 'pagerduty'] as const
 export type RouteKind = (typeof routeKinds)[number]
 
 /** Where else the alerts of a workspace go. Addresses and keys are secrets, because whoever knows them can post there. */

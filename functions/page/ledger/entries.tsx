@@ -71,6 +71,7 @@ export const Entries = ({ workspace, seq, query }: EntriesProps) => {
             {title}{' '}
             <input
               type="text"
+              placeholder="then Enter"
               value={filter[name] ?? ''}
               onChange={({ currentTarget: { value } }) => change(name, value)}
             />

@@ -1,6 +1,5 @@
 import { elementFacts, memberFacts, plainAny, rootOf } from '../../../core/engine/diff/matching/facts.ts'
 import { byKey, formText, sortSet } from '../../../core/engine/diff/matching/keys.ts'
-import { jsonInText } from '../../../core/engine/values/texts/json-in-text.ts'
 import { yamlInText } from '../../../core/engine/diff/texts/yaml-in-text.ts'
 import { mapValue } from '../../../core/engine/json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../../core/engine/schema/attribute.ts'
@@ -8,6 +7,7 @@ import type { Diff } from '../../../core/engine/schema/diff.ts'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { isArray, isObject } from '../../../core/engine/schema/json.ts'
 import { isLiteral, isNumberMark } from '../../../core/engine/schema/value.ts'
+import { jsonInText } from '../../../core/engine/values/texts/json-in-text.ts'
 
 /** The after side of a diff, made from the before side; `undefined` where nothing is left. */
 export const applyDiff = (schema: ObjectSchema, before: JsonObject | null, diff: Diff): Json | undefined =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../../core/engine/diff/compare.ts'
-import { jsonInText } from '../../../core/engine/values/texts/json-in-text.ts'
 import type { ObjectSchema } from '../../../core/engine/schema/attribute.ts'
 import type { Diff } from '../../../core/engine/schema/diff.ts'
 import type { Json } from '../../../core/engine/schema/json.ts'
 import { changedPaths } from '../../../core/engine/values/changed-paths.ts'
+import { jsonInText } from '../../../core/engine/values/texts/json-in-text.ts'
 
 const diffOf = (before: string, after: string): Diff => {
   const diff = compare({ attributes: { v: { type: 'string' } } }, { v: before }, { v: after })

@@ -10,6 +10,7 @@ import {
   type RouteSink,
   reporting,
   type Seal,
+  type Secrets,
   type Store,
   sources,
 } from '#core'
@@ -25,7 +26,7 @@ import { createIds } from './adapters/ids.ts'
 import { cloudProviders } from './adapters/packages/none.ts'
 import { createSeal } from './adapters/seal.ts'
 import { sealBox } from './adapters/seal-box.ts'
-import { createSecrets } from './adapters/secrets.ts'
+import type { SecretsOptions } from './adapters/secrets.ts'
 import { signJwt } from './adapters/sign-jwt.ts'
 import { storeSource } from './adapters/store-source.ts'
 import { createTransport, type TransportLimits } from './adapters/transport/index.ts'
@@ -67,6 +68,18 @@ const needed = (env: Env, name: EnvName) => (): string => {
 }
 
 /** Functions that plan nothing have no key, and no right to read it. */
+/** Loaded with the first secret: most requests of the API need none. */
+const secretsLater = (options: SecretsOptions): Secrets => {
+  let opened: Promise<Secrets> | undefined
+  const open = async (): Promise<Secrets> => (await import('./adapters/secrets.ts')).createSecrets(options)
+  return {
+    resolve: async (source, signal) => {
+      opened ??= open()
+      return (await opened).resolve(source, signal)
+    },
+  }
+}
+
 const sealOf = async (env: Env): Promise<Seal> => {
   const { SEAL_KEY_ID: keyId, SEAL_KEY_FILE: file } = env
   const endpoint = env.AWS_ENDPOINT_URL_KMS ?? env.AWS_ENDPOINT_URL
@@ -74,7 +87,7 @@ const sealOf = async (env: Env): Promise<Seal> => {
     return createSeal(await readSealKey({ keyId, ...defined({ endpoint }) }))
   }
   if (file === undefined) return () => needed(env, 'SEAL_KEY_ID')()
-  const keys = createSecrets({ environment: {}, clock: systemClock, kinds: ['file'] })
+  const keys = secretsLater({ environment: {}, clock: systemClock, kinds: ['file'] })
   return createSeal(await keys.resolve(`file:${file}`))
 }
 
@@ -87,10 +100,10 @@ const cloudKinds = ['ssm', 'secretsmanager'] as const
 const secretsOf = ({ SECRET_NAMES }: Env, { variables }: Machine): Pick<Deps, 'secrets' | 'secretRules'> =>
   variables === undefined
     ? {
-        secrets: createSecrets({ environment: {}, clock: systemClock, kinds: cloudKinds }),
+        secrets: secretsLater({ environment: {}, clock: systemClock, kinds: cloudKinds }),
         secretRules: { kinds: cloudKinds, names: SECRET_NAMES },
       }
-    : { secrets: createSecrets({ environment: variables, clock: systemClock }) }
+    : { secrets: secretsLater({ environment: variables, clock: systemClock }) }
 
 const anchorsOf = (env: Env): LedgerAnchors | undefined => {
   const { ANCHOR_KEY_ID: keyId, ANCHOR_BUCKET: bucket, ANCHOR_DEPLOYMENT: deployment } = env

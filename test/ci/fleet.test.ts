@@ -138,7 +138,7 @@ describe('the workflow of GitHub Actions for several workspaces', () => {
     const wrong = await review(base)
     expect([wrong.code === 0, wrong.forge]).toEqual([
       false,
-      expect.stringContaining('`plumbline.yaml:10:13`: `zone_recrod.main'),
+      expect.stringContaining('`mail/plumbline.yaml:10:13`: `zone_recrod.main'),
     ])
   })
 

@@ -3,7 +3,11 @@ import { described, optional } from './described.ts'
 import { type Severity, severity } from './rules.ts'
 
 const secretOf = (description: string, example: string) =>
-  optional(z.strictObject({ secret: z.string().min(1).max(2_000) }), description, { secret: example })
+  optional(
+    z.strictObject({ secret: described(z.string().min(1).max(2_000), 'Where it is kept.', example) }),
+    description,
+    { secret: example },
+  )
 
 const routeKinds = ['webhook', 'slack', 'teams', 'pagerduty'] as const
 export type RouteKind = (typeof routeKinds)[number]

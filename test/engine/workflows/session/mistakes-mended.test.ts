@@ -83,6 +83,10 @@ const isNear = (left: string, right: string): boolean => {
   return rest.length <= 1 && own.length <= 1
 }
 
+/** Into the mapping in braces that begins at a place. */
+const addMember: Edit = ({ text, at }, [, member = '']) =>
+  text[at] === '{' ? `${text.slice(0, at + 1)} ${member},${text.slice(at + 1)}` : undefined
+
 /** What a machine does where a message says so; the first that fits. */
 const edits: readonly (readonly [RegExp, Edit])[] = [
   [/^did you mean "(.+)"\?$/, meant],
@@ -96,6 +100,8 @@ const edits: readonly (readonly [RegExp, Edit])[] = [
   [/^write true or false$/, put(() => 'true')],
   [/^write a number$/, put(() => '1')],
   [/^write a list: \[\.\.\.\]$/, put((written) => `[${written}]`)],
+  [/^remove it$/, takeOut(isPair)],
+  [/^write `(\w+: \{ secret: "env:NAME" \})`$/, addMember],
   [/(\{ secret: "env:NAME" \})/, put((_, [, secret = '']) => secret, isNode)],
   [/^write (rate\(15 minutes\)),/, put((_, [, rate = '']) => rate)],
   [/such as (20%|Europe\/Berlin|https:\/\/\S+)/, put((_, [, example = '']) => example)],
@@ -163,6 +169,8 @@ const byHand: Readonly<Record<string, readonly string[]>> = {
     'events without their secret',
     'a document that there is not',
     'an input that there is not',
+    'a route with its address in the file',
+    'a route whose address is no secret',
   ],
   'what is written has another shape, and only its author knows what belongs where': [
     'resources as a mapping',

@@ -1,15 +1,23 @@
 import type { CommandDraft, Request } from '../../core/engine/schema/command.ts'
-import type { Json } from '../../core/engine/schema/json.ts'
+import type { Json, JsonObject } from '../../core/engine/schema/json.ts'
 import { resolveValue } from '../../core/engine/transport/secrets/resolve-value.ts'
 import type { Transport } from '../../core/engine/transport/transport.ts'
 import { urlWords } from '../../core/engine/values/url.ts'
 import { fillAll } from '../../core/engine/workflows/apply/approved/fill-known.ts'
 import type { TargetServer } from './servers/run-server.ts'
 
+/** What the read right before the write showed. */
+interface JustRead {
+  /** Sensitive values by their pointers. */
+  readonly values?: JsonObject | undefined
+  /** Whole objects by their names, for what is laid into them. */
+  readonly objects?: Readonly<Record<string, JsonObject>> | undefined
+}
+
 export interface DirectTransport extends Transport {
   readonly sent: Request[]
   /** Sends what was planned, secrets and produced values filled in, and fails where an answer is no success. */
-  carryOut(commands: readonly CommandDraft[], live?: Json): Promise<void>
+  carryOut(commands: readonly CommandDraft[], just?: JustRead): Promise<void>
 }
 
 /** Straight to a test's own server, signed in with its headers. */
@@ -30,21 +38,21 @@ export const directTransport = (
     const body = text === '' ? null : isJson ? (JSON.parse(text) as Json) : text
     return { status: response.status, headers: Object.fromEntries(response.headers), body }
   }
-  const fillIn = (value: Json, live: Json | undefined): Promise<Json> =>
+  const fillIn = (value: Json, { values = {}, objects = {} }: JustRead): Promise<Json> =>
     resolveValue(value, {
       secret: async (source) => {
         if (!source.startsWith('live:')) return secrets[source] ?? ''
         const pointer = source.slice(source.indexOf('#') + 2)
-        return (live as Readonly<Record<string, Json>>)[pointer] ?? null
+        return values[pointer] ?? null
       },
-      live: () => ({}),
+      live: ({ $live }) => objects[$live.slice($live.indexOf('#') + 1)] ?? {},
     })
   return {
     sent,
     send,
-    carryOut: async (commands, live) => {
+    carryOut: async (commands, just = {}) => {
       for (const { request, success } of commands) {
-        const body = request.body === undefined ? undefined : await fillIn(request.body, live)
+        const body = request.body === undefined ? undefined : await fillIn(request.body, just)
         const { status, body: answer } = await send({
           ...fillAll(request, () => null),
           ...(body === undefined ? {} : { body }),

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ResourceType } from '../../core/engine/provider/provider.ts'
-import { type Case, exampleText, linesOf, planOne, providerOf, typeOf } from '../builders/workspaces/rest.ts'
+import {
+  type Case,
+  exampleText,
+  linesOf,
+  type Planned,
+  planOne,
+  providerOf,
+  typeOf,
+} from '../builders/workspaces/rest.ts'
 import { type DirectTransport, directTransport } from './direct-transport.ts'
 import { startPowerdns } from './servers/powerdns.ts'
 import type { TargetServer } from './servers/run-server.ts'
@@ -21,7 +29,11 @@ afterAll(() => server?.stop())
 
 const planOf = (wanted: Case) => planOne(zone, wanted, transport)
 const lines = async (wanted: Case) => linesOf((await planOf(wanted)).commands, server.baseUrl)
-const apply = async (wanted: Case): Promise<void> => transport.carryOut((await planOf(wanted)).commands)
+const objectsIn = ({ read }: Planned) => (read.kind === 'present' ? { objects: read.objects } : {})
+const apply = async (wanted: Case): Promise<void> => {
+  const planned = await planOf(wanted)
+  await transport.carryOut(planned.commands, objectsIn(planned))
+}
 
 const zones = '/api/v1/servers/localhost/zones'
 const www = {
@@ -62,12 +74,13 @@ describe('the worked outcomes on a live server', () => {
       `PUT ${zones}/example.org.`,
       `PATCH ${zones}/example.org.`,
     ])
-    const { commands } = await planOf({ spec })
-    await transport.carryOut(commands)
+    const { commands, ...planned } = await planOf({ spec })
+    await transport.carryOut(commands, objectsIn({ ...planned, commands }))
     expect(await lines({ spec })).toEqual([])
+    const now = objectsIn(await planOf({ spec }))
     for (const { inverse } of commands.toReversed()) {
       if (inverse !== undefined)
-        await transport.carryOut([{ action: 'update', description: '', grade: 'unknown', request: inverse }])
+        await transport.carryOut([{ action: 'update', description: '', grade: 'unknown', request: inverse }], now)
     }
     // Undone, it is what it was, but for the serial that the server counts.
     expect(withoutSerials(await server.dump())).toEqual(withoutSerials(before))
@@ -85,10 +98,10 @@ describe('the worked outcomes on a live server', () => {
   it('one change by pdnsutil is one planned change at a readable path', async () => {
     await server.cli(['replace-rrset', 'example.org', 'www', 'A', '120', '203.0.113.9'])
     const wanted = { spec: { ...base, rrsets: [www] }, lifecycle: exclusive }
-    const { planned, commands } = await planOf(wanted)
+    const { planned, commands, read } = await planOf(wanted)
     expect(planned.change?.causes.map(({ path }) => path.slice(0, 2))).toContainEqual(['rrsets', 'www.example.org. A'])
     expect(commands).toHaveLength(1)
-    await transport.carryOut(commands)
+    await transport.carryOut(commands, objectsIn({ read, planned, commands }))
     expect(await lines(wanted)).toEqual([])
   })
 

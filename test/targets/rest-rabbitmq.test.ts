@@ -26,7 +26,7 @@ const planOf = (type: string, wanted: Case) => planOne(typeOf(provider, type), w
 const lines = async (type: string, wanted: Case) => linesOf((await planOf(type, wanted)).commands, server.baseUrl)
 const apply = async (type: string, wanted: Case): Promise<void> => {
   const { commands, read } = await planOf(type, wanted)
-  await transport.carryOut(commands, read.kind === 'present' ? (read.attributes as JsonObject) : {})
+  await transport.carryOut(commands, read.kind === 'present' ? { values: read.attributes, objects: read.objects } : {})
 }
 
 describe('every type', () => {

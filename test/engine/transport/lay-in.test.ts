@@ -82,7 +82,7 @@ describe('a change that is laid into what was read', () => {
       ],
     ],
     [
-      'gives a new element nothing of one that went elsewhere in the list',
+      'changes what is left of an equally long list at its place',
       [
         { n: 'a', p: 1, x: 1 },
         { n: 'a', p: 1, x: 2 },
@@ -104,9 +104,9 @@ describe('a change that is laid into what was read', () => {
       {},
       [
         { n: 'c', p: 3, x: 4 },
-        { n: 'z', p: 9 },
+        { n: 'z', p: 9, x: 2 },
         { n: 'a', p: 1, x: 1 },
-        { n: 'bb', p: 2, x: 3 },
+        { n: 'bb', p: 2 },
       ],
     ],
     [

@@ -90,8 +90,8 @@ const searchFrom = (start: number, length: number, fits: (at: number) => boolean
 
 /**
  * Which element of `from` each element of `to` is: the one with its key. Without a key the equal one; of several equal ones, of which
- * none comes or goes, each in its turn, else that of the same number first; in a list, what is left is the element that the plan shows
- * as the changed one, or the one behind the element before it.
+ * none comes or goes, each in its turn, else that of the same number first; in a list, what is left is the element of the same number
+ * if the list stays as long, else the one that the plan shows as the changed one, or the one behind the element before it.
  */
 export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): ReadonlyMap<number, number> => {
   const [exact, texts] = [from.map((each) => exactText(each)), from.map((element) => textOf(element, key))]
@@ -128,8 +128,9 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
   )
   if (isSet) return pairs
   if (free.size === 0 || pairs.size === to.length) return pairs
-  const shown = shownPairs(from, to)
-  pair((index) => shown.get(index))
+  // Of an equally long list each element changes at its place.
+  const shown = from.length === to.length ? undefined : shownPairs(from, to)
+  pair((index) => (shown === undefined ? index : shown.get(index)))
   pair((index) => (pairs.get(index - 1) ?? -1) + 1)
   return pairs
 }

@@ -16,8 +16,7 @@ export const loadRemoved = (
   report: Report,
 ): readonly Removed[] => {
   const declared = new Set(resources.map(({ address }) => address))
-  const isDeclared = (named: string): boolean =>
-    declared.has(named) || resources.some(({ address }) => isWithin(address, named))
+  const isDeclared = (named: string): boolean => resources.some(({ address }) => isWithin(address, named))
   const next = nextAddressBy(moved)
   const moving = new Set(moved.map(({ from }) => from))
   const known = new Set<string>()

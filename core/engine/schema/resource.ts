@@ -229,7 +229,7 @@ export interface LastApplied {
   readonly at: string
 }
 
-/** A resource as it was last agreed: the base for drift, pending and conflict. Secrets are sealed. */
+/** That an object is to be replaced. */
 interface Taint {
   readonly reason: string
   readonly by: Actor
@@ -237,6 +237,7 @@ interface Taint {
   readonly at: string
 }
 
+/** A resource as it was last agreed: the base for drift, pending and conflict. Secrets are sealed. */
 export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
   /** Where it was seen: the address of the target, or the folder of files. Its ids and names prove nothing elsewhere. */

@@ -100,7 +100,8 @@ export const forgetRecordsRoute = route({
   path: '/v1/workspaces/{workspace}/state/forget',
   scope: 'configure',
   summary: 'Forget what is recorded of resources',
-  description: 'Their objects in the target are not touched. Refused while an apply runs. A backup is kept first.',
+  description:
+    'Their objects in the target are not touched. Refused while an apply runs. A backup is kept first, and the ledger records who did it and why.',
   params: ofWorkspace,
   bodies: ofAddresses,
   maxBodyBytes: 1_000_000,
@@ -117,7 +118,7 @@ export const moveRecordRoute = route({
   scope: 'configure',
   summary: 'Give a record another address',
   description:
-    'Its object in the target is not touched. Refused if something is recorded under the new address, if the types differ, and while an apply runs. A backup is kept first.',
+    'Its object in the target is not touched. Refused if something is recorded under the new address, if the types differ, and while an apply runs. A backup is kept first, and the ledger records who did it and why.',
   params: ofWorkspace,
   bodies: {
     'application/json': {
@@ -146,7 +147,8 @@ export const taintRecordsRoute = route({
   id: 'taintRecords',
   path: '/v1/workspaces/{workspace}/state/taint',
   summary: 'Mark objects to be replaced by the next apply',
-  description: 'Each check plans it until an apply did it. A backup is kept first.',
+  description:
+    'Each check plans it until an apply did it. A backup is kept first, and the ledger records who did it and why.',
   handle: async ({ params: { workspace }, body, actor }, deps) =>
     ok(await taintRecords({ workspace, actor, ...body }, deps)),
 })
@@ -156,7 +158,7 @@ export const untaintRecordsRoute = route({
   id: 'untaintRecords',
   path: '/v1/workspaces/{workspace}/state/untaint',
   summary: 'Take that mark back',
-  description: 'A backup is kept first.',
+  description: 'A backup is kept first, and the ledger records who did it and why.',
   handle: async ({ params: { workspace }, body, actor }, deps) =>
     ok(await untaintRecords({ workspace, actor, ...body }, deps)),
 })
@@ -194,7 +196,7 @@ export const importStateRoute = route({
   scope: 'configure',
   summary: 'Replace the recorded state by an exported one, or by a backup',
   description:
-    'All of it or nothing; nothing in the target is touched. A state of another workspace or lineage is refused, and an older one unless it is a backup. Refused while an apply runs. A backup is kept first.',
+    'All of it or nothing; nothing in the target is touched. A state of another workspace or lineage is refused, and an older one unless it is a backup. Refused while an apply runs. A backup is kept first, and the ledger records who did it and why.',
   params: ofWorkspace,
   bodies: {
     'application/json': {

@@ -150,7 +150,7 @@ const addForeignModule = (
   }
 }
 
-interface Instance {
+interface CalledModule {
   readonly definition: ModuleDefinition
   readonly given: JsonObject
   readonly outer: Frame
@@ -159,7 +159,7 @@ interface Instance {
 }
 
 const addInstance = (
-  { definition, given, outer, path, module }: Instance,
+  { definition, given, outer, path, module }: CalledModule,
   { calls, files }: Omit<Level, 'frame'>,
   expansion: Expansion,
 ): void => {

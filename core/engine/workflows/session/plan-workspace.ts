@@ -19,7 +19,7 @@ import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } fro
 import { type HeldByOthers, planObserved, planOne } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
 import { heldAt } from './preview/held-at.ts'
-import { heldBy, isManaged, withOwnSettings } from './preview/held-by.ts'
+import { heldBy, isWritten, withOwnSettings } from './preview/held-by.ts'
 import { leaveOut } from './read/foresee-reads.ts'
 import { type Foreseen, foreseeRequests } from './read/foresee-requests.ts'
 import type { ForeseenReads } from './read/is-limited.ts'
@@ -88,7 +88,7 @@ export const planRecorded = async (input: PlanInput, deps: Deps): Promise<Worksp
 
 const readBase = async (base: Base, today: string, deps: Deps): Promise<readonly BoundResource[]> => {
   const read = await readAll(base, today, { ...deps, ...defined({ progress: undefined }) })
-  return [...bindResources(read).values()].filter(isManaged)
+  return [...bindResources(read).values()].filter(isWritten)
 }
 
 interface ReadScope {
@@ -127,7 +127,7 @@ const readAll = async (
         limit(async () => {
           const { loaded, transports, isUnread } = input
           const own = desired.get(address)
-          const subject = { address, ...defined({ desired: own }), ...withoutHistory(records.get(address), own) }
+          const subject = { address, ...defined({ desired: own }), ...recordUnlessReadOnly(records.get(address), own) }
           const { previousAddress } = subject
           const readWith = (lists: ReadScope['worth'], other?: RecordedResource) =>
             readResource(
@@ -170,7 +170,7 @@ const readAll = async (
 }
 
 /** What is only read is found anew each time: nothing of it was ever agreed. */
-const withoutHistory = (
+const recordUnlessReadOnly = (
   record: MovedRecord | undefined,
   desired: DesiredResource | undefined,
 ): Partial<MovedRecord> => {

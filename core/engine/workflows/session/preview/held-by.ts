@@ -12,7 +12,7 @@ import { heldIn } from './held-in.ts'
 export const heldBy =
   (base: Base, read: readonly BoundResource[], loaded: LoadedWorkspace): Held =>
   (all) => {
-    const own = all.filter(isManaged)
+    const own = all.filter(isWritten)
     return new Map([
       ...heldIn(base, read, loaded, own),
       ...heldElsewhere(base.name, facesIn(base.loaded, read), facesIn(loaded, own)),
@@ -20,7 +20,7 @@ export const heldBy =
   }
 
 /** What is only read belongs neither to a preview nor to its base. */
-export const isManaged = ({ desired }: BoundResource): boolean => desired?.lifecycle.readOnly !== true
+export const isWritten = ({ desired }: BoundResource): boolean => desired?.lifecycle.readOnly !== true
 
 /**
  * Settings exist with the object that they are in, so nobody creates them. They belong to a preview if their keys refer

@@ -12,7 +12,7 @@ import {
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type MaybeJson } from '../schema/json.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
-import { isLargeNumber } from '../values/large-integer.ts'
+import { answeredDigits, isLargeNumber } from '../values/large-integer.ts'
 import { isEqual } from './matching/canonical.ts'
 import { changedWords } from './matching/changed-words.ts'
 import { defaultOf, elementFacts, holds, isHiddenWhole, memberFacts, plainAny, rootOf } from './matching/facts.ts'
@@ -39,8 +39,8 @@ const compareValue = (attribute: Attribute, before: MaybeJson, after: MaybeJson)
   return compareInside(attribute, before, after) ?? mixedLeaf(attribute, before, after)
 }
 
-/** Of any JSON an answer gives an integer beyond 2^53 as text. */
-const isSameLarge = (before: MaybeJson, after: MaybeJson): boolean => isLargeNumber(after) && before === after.$number
+const isSameLarge = (before: MaybeJson, after: MaybeJson): boolean =>
+  isLargeNumber(after) && answeredDigits(before) === after.$number
 
 const compareInside = (attribute: Attribute, before: MaybeJson, after: MaybeJson): Diff | undefined => {
   const { type } = attribute

@@ -1,7 +1,7 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
-import { isLargeInteger, isLargeNumber } from '../values/large-integer.ts'
+import { answeredDigits, isLargeNumber } from '../values/large-integer.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../values/normalise/normalisers.ts'
 import { dropIgnored, ownAttributes } from './ignore-elements.ts'
 import { elementFacts, holds, memberFacts, rootOf, withDefault } from './matching/facts.ts'
@@ -43,8 +43,8 @@ const normaliseValue = (attribute: Attribute, value: Json, place: ValuePlace): J
     value === null && place.side === 'desired' && attribute.nullMeans === 'empty' ? emptyOf(attribute) : value
   const named = applyNormalisers(meant, attribute.cases ? normalisersOf(attribute, place.around) : attribute.normalise)
   if (isLargeNumber(named)) return named
-  // An answer gives such a number as text.
-  if (attribute.type === 'number' && typeof named === 'string' && isLargeInteger(named)) return { $number: named }
+  const digits = attribute.type === 'number' ? answeredDigits(named) : undefined
+  if (digits !== undefined) return { $number: digits }
   if (isArray(named)) return normaliseElements(attribute, named, place)
   return isObject(named) ? normaliseObject(attribute, named, place) : named
 }

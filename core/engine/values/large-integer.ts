@@ -25,6 +25,12 @@ export const isLargeNumber = (value: Json | undefined): value is { readonly [mem
   isLargeInteger(value.$number) &&
   Object.keys(value).length === 1
 
+/** The digits of an integer beyond 2^53 that an answer gives as text, or as a number if JavaScript holds it exactly. */
+export const answeredDigits = (value: Json | undefined): string | undefined => {
+  const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+  return isLargeInteger(digits) ? digits : undefined
+}
+
 /** A number of a configuration for exact comparisons; `undefined` for what is no number. */
 export const magnitudeOf = (value: Json | undefined): number | bigint | undefined => {
   if (isLargeNumber(value)) return BigInt(value.$number)

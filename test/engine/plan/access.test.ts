@@ -40,6 +40,13 @@ describe('the effect of a change on access', () => {
     ['a protection off', locked, true, false, 'widens'],
     ['fewer approvals', approvals, 2, 1, 'widens'],
     ['more approvals', approvals, { $number: '1' }, { $number: '9' }, 'narrows'],
+    [
+      'one more, of numbers that are the same for JavaScript',
+      approvals,
+      { $number: '9007199254740992' },
+      { $number: '9007199254740993' },
+      'narrows',
+    ],
     ['another actor', actors, ['a'], ['b', 'a'], 'widens'],
     ['one actor less', actors, ['a', 'b'], ['b'], 'narrows'],
     ['one actor for another', actors, ['a'], ['b'], 'widens'],

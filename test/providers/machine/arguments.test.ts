@@ -107,7 +107,7 @@ const asPip: Reading = (args, { name = '', version, from }, was) => {
 const asSystemctl: Reading = (args, { unit }) => {
   const text = operand(args)
   expect(text).toBe(unit)
-  return expect(text).toMatch(/^[^-*?[\]/\s]+\.[a-z]+$/)
+  return expect(text).toMatch(/^(?!-)[^*?[\]/\s]+\.[a-z]+$/)
 }
 
 /** https://git-scm.com/docs/git-config: the key is the first that is no option, and what follows is its value. */

@@ -6,6 +6,7 @@ import type { Attribute } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type MaybeJson, type Path } from '../../schema/json.ts'
 import type { Access } from '../../schema/stored/plan.ts'
 import { isMark, isNumberMark } from '../../schema/value.ts'
+import { magnitudeOf } from '../../values/large-integer.ts'
 
 /*
  * Whether a change gives more or less access to the target. The facts of attributes say what grants and what restricts;
@@ -34,8 +35,9 @@ const compareRanks = (values: readonly Json[], before: MaybeJson, after: MaybeJs
 }
 
 /** The amount of a scalar: the number itself, or whether there is a value. */
-const amountOf = (value: MaybeJson): number => {
-  if (typeof value === 'number') return value
+const amountOf = (value: MaybeJson): number | bigint => {
+  const amount = magnitudeOf(value)
+  if (amount !== undefined) return amount
   if (isNumberMark(value)) return Number(value.$number)
   return value === undefined || value === null || value === false || value === '' ? 0 : 1
 }
@@ -77,8 +79,8 @@ export const accessEffect = (facts: Attribute, from: MaybeJson, to: MaybeJson): 
     const names = [...new Set([...then.keys(), ...now.keys()])]
     return together(names.map((name) => partEffect(facts, name, then.get(name), now.get(name))))
   }
-  const more = amountOf(after) - amountOf(before)
-  return access === undefined || more === 0 ? undefined : effectOf(access === 'grants', more > 0)
+  const [then, now] = [amountOf(before), amountOf(after)]
+  return access === undefined || !(now > then || now < then) ? undefined : effectOf(access === 'grants', now > then)
 }
 
 const stepInto = (facts: Attribute, value: MaybeJson, step: string): MaybeJson =>

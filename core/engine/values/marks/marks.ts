@@ -51,10 +51,11 @@ export const escapeMarks = (value: Json): Json => {
 export const asForeign = (value: JsonObject): JsonObject =>
   Object.keys(value).some((member) => reserved.has(member) || isOpenName(member)) ? { $literal: value } : value
 
-/** The number that a text spells, as a mark if JavaScript would spell it differently. */
+/** The number that a text spells, as a mark if JavaScript would spell it differently or it is an integer beyond 2^53. */
 export const numberAsWritten = (source: string): Json => {
   const number = Number(source)
-  return Number.isFinite(number) && String(number) === source ? number : { $number: source }
+  const isKept = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
+  return isKept && String(number) === source ? number : { $number: source }
 }
 
 /** A number as an answer gives it: an integer beyond 2^53 is a text, so that ids stay exact. */

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { memberOf, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, isNumberMark, isSealed } from '../../../engine/schema/value.ts'
-import { openNumbers } from '../../../engine/values/marks/marks.ts'
+import { numberOrText, openNumbers } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { comparisonText, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
@@ -66,13 +66,17 @@ const isUntouched = (entry: AttributeEntry, read: Json, before: Json, after: Jso
 
 /** The value with the numbers that did not change as they were read: JavaScript would spell them in another way. */
 const respelled = (read: Json | undefined, value: Json): Json => {
-  if (isNumberMark(read)) return value === read.$number || value === Number(read.$number) ? read : value
+  if (isNumberMark(read)) return value === read.$number || isThatNumber(read.$number, value) ? read : value
   if (isMark(value)) return value
   if (isArray(read) && isArray(value)) return value.map((each, index) => respelled(read[index], each))
   if (!isObject(read) || !isObject(value)) return value
   const inside = isLiteral(read) && isObject(read.$literal) ? read.$literal : read
   return mapMembers(value, (each, name) => respelled(Object.hasOwn(inside, name) ? inside[name] : undefined, each))
 }
+
+/** Two integers beyond 2^53 may be the same for JavaScript, so their digits decide. */
+const isThatNumber = (source: string, value: Json): boolean =>
+  typeof value === 'number' && String(value) === String(numberOrText(source))
 
 /** The same for the members of an object. */
 export const ofMembers = (

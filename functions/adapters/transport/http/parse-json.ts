@@ -29,11 +29,16 @@ export const parseJson = (text: string): ParsedJson => {
 }
 
 const opened = (value: unknown, path: readonly (string | number)[], numbers: [string, string][]): Json => {
-  if (isSpelledNumber(value)) {
-    numbers.push([toPointer(path), value.rawJSON])
-    return numberOrText(value.rawJSON)
+  const source = isSpelledNumber(value) ? value.rawJSON : largeDigits(value)
+  if (source !== undefined) {
+    numbers.push([toPointer(path), source])
+    return numberOrText(source)
   }
   if (isArray(value)) return value.map((element, index) => opened(element, [...path, index], numbers))
   if (!isObject(value)) return value as Json
   return mapMembers(value, (child, name) => opened(child, [...path, name], numbers))
 }
+
+/** Also an integer beyond 2^53 that JavaScript holds exactly is text, so that all of them have one form. */
+const largeDigits = (value: unknown): string | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : undefined

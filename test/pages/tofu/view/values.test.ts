@@ -66,7 +66,8 @@ describe('the values of a view', () => {
     ['-0', { $number: '-0' }],
     ['1e400', { $number: '1e400' }],
     ['0.1', 0.1],
-    ['9007199254740992', 9007199254740992],
+    ['9007199254740992', { $number: '9007199254740992' }],
+    ['9007199254740991', 9007199254740991],
   ])('keep the spelling of the number %s', (text, after) => {
     const plan = JSON.stringify(tofuPlan([resourceChange(['update'], { before: { v: 7 }, after: { v: '@' } })]))
     const view = planViewOf(plan.replace('"@"', text))

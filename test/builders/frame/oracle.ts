@@ -1,8 +1,9 @@
 import { canonicalJson } from '../../../core/engine/json/canonical.ts'
+import type { Diff } from '../../../core/engine/schema/diff.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Members, Shape } from './shape.ts'
 
-/* What a state must be after an apply, said without anything of the product. */
+/* What a state must be after an apply, said without anything of the product but the plan's pairs of elements. */
 
 const same = (left: Json | undefined, right: Json | undefined): boolean =>
   left === undefined || right === undefined ? left === right : canonicalJson(left) === canonicalJson(right)
@@ -82,7 +83,8 @@ export const losses = (
   shape: Shape,
   sides: { readonly before: Json | undefined; readonly after: Json | undefined; readonly declared: Json },
   deep: boolean,
-): readonly string[] => lostIn(shape, sides, { deep, at: '' })
+  shown: Diff,
+): readonly string[] => lostIn(shape, sides, { deep, at: '', shown })
 
 interface Side {
   readonly before: Json | undefined
@@ -93,11 +95,22 @@ interface Side {
 interface Where {
   readonly deep: boolean
   readonly at: string
+  /** What the plan shows here. */
+  readonly shown: Diff | undefined
   /** In an element without a key that is another one now: what it does not declare of the named members is gone. */
   readonly replaced?: true
 }
 
-const inside = ({ at, ...rest }: Where, step: string | number): Where => ({ ...rest, at: `${at}/${step}` })
+const inside = ({ at, shown, ...rest }: Where, step: string | number): Where => ({
+  ...rest,
+  at: `${at}/${step}`,
+  shown: shownIn(shown, step),
+})
+
+const shownIn = (shown: Diff | undefined, step: string | number): Diff | undefined => {
+  if (shown?.kind === 'object' || shown?.kind === 'map') return shown.members[step]
+  return shown?.kind === 'list' ? shown.elements.find(({ after }) => after === step)?.diff : undefined
+}
 
 const told = ({ at }: Where, { before, after }: Omit<Side, 'declared'>): readonly string[] => [
   `${at}: ${JSON.stringify(before)} became ${JSON.stringify(after)}`,
@@ -197,7 +210,7 @@ const lostElements = (shape: SetShape, { before, after, declared }: Lists, where
   return [...lost, ...fitting].map((each) => `${where.at}: ${JSON.stringify(each)} is not whole any more`)
 }
 
-/** A list of objects: an element that is as declared stays whole; of an equally long list, each changes at its place. */
+/** A list of objects: an element that is as declared stays whole; else it is the one that the plan shows as changed. */
 const lostInList = (
   { element }: Extract<Shape, { kind: 'list' }>,
   { before, after, declared }: Lists,
@@ -210,12 +223,10 @@ const lostInList = (
     const alike = declared.filter((each) => there.some((one) => fits(one, each)))
     if (there.length === 1 && alike.length === 1)
       return unlessSame({ before: there[0], after: after[index] }, inside(where, index))
-    const own = before[index]
-    const isPlain =
-      before.length === declared.length &&
-      own !== undefined &&
-      there.length === 0 &&
-      !declared.some((each) => fits(own, each))
+    const place =
+      where.shown?.kind === 'list' ? where.shown.elements.find((each) => each.after === index)?.before : undefined
+    const own = place === undefined ? undefined : before[place]
+    const isPlain = own !== undefined && there.length === 0 && !declared.some((each) => fits(own, each))
     const here: Where = { ...inside(where, index), replaced: true }
     return isPlain ? lostIn(element, { before: own, after: after[index], declared: value }, here) : []
   })

@@ -82,7 +82,7 @@ describe('a change that is laid into what was read', () => {
       ],
     ],
     [
-      'changes what is left of an equally long list at its place',
+      'changes what is left of an equally long list as the plan shows it, and else at its place',
       [
         { n: 'a', p: 1, x: 1 },
         { n: 'a', p: 1, x: 2 },
@@ -106,7 +106,31 @@ describe('a change that is laid into what was read', () => {
         { n: 'c', p: 3, x: 4 },
         { n: 'z', p: 9, x: 2 },
         { n: 'a', p: 1, x: 1 },
-        { n: 'bb', p: 2 },
+        { n: 'bb', p: 2, x: 3 },
+      ],
+    ],
+    [
+      'keeps what is of an element that changes as well as its place, under its name',
+      [
+        { name: 'a', p: 1, q: 1, x: 1 },
+        { name: 'b', p: 2, q: 2, x: 2 },
+        { name: 'c', p: 3, q: 3, x: 3 },
+      ],
+      [
+        { name: 'a', p: 1, q: 1 },
+        { name: 'b', p: 2, q: 2 },
+        { name: 'c', p: 3, q: 3 },
+      ],
+      [
+        { name: 'b', p: 8, q: 2 },
+        { name: 'a', p: 9, q: 1 },
+        { name: 'c', p: 3, q: 3 },
+      ],
+      {},
+      [
+        { name: 'b', p: 8, q: 2, x: 2 },
+        { name: 'a', p: 9, q: 1, x: 1 },
+        { name: 'c', p: 3, q: 3, x: 3 },
       ],
     ],
     [

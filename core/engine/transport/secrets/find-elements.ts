@@ -90,8 +90,8 @@ const searchFrom = (start: number, length: number, fits: (at: number) => boolean
 
 /**
  * Which element of `from` each element of `to` is: the one with its key. Without a key the equal one; of several equal ones, of which
- * none comes or goes, each in its turn, else that of the same number first; in a list, what is left is the element of the same number
- * if the list stays as long, else the one that the plan shows as the changed one, or the one behind the element before it.
+ * none comes or goes, each in its turn, else that of the same number first; in a list, what is left is the element that the plan shows
+ * as the changed one, then one of the same name, of the same number if the list stays as long, or behind the element before it.
  */
 export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): ReadonlyMap<number, number> => {
   const [exact, texts] = [from.map((each) => exactText(each)), from.map((element) => textOf(element, key))]
@@ -128,20 +128,26 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
   )
   if (isSet) return pairs
   if (free.size === 0 || pairs.size === to.length) return pairs
-  // Of an equally long list each element changes at its place.
-  const shown = from.length === to.length ? undefined : shownPairs(from, to)
-  pair((index) => (shown === undefined ? index : shown.get(index)))
+  const shown = shownPairs(from, to)
+  pair((index) => shown.get(index))
+  if (from.length === to.length) pair((index) => index)
   pair((index) => (pairs.get(index - 1) ?? -1) + 1)
   return pairs
 }
 
-/** Which element of `from` the plan shows as the former value of one of `to`. */
+/** Which element of `from` the plan shows as the former value of one of `to`, or as gone under the name of one that comes. */
 const shownPairs = (from: JsonList, to: JsonList): ReadonlyMap<number, number> => {
   const matched = matchList({ type: 'list' }, from.map(unwrapped), to.map(unwrapped))
-  return new Map(
-    matched.flatMap(({ before, after }) =>
-      before === undefined || after === undefined ? [] : [[after, before] as const],
+  const gone = new Map(
+    matched.flatMap(({ before, after, label }) =>
+      before === undefined || after !== undefined || label === undefined ? [] : [[label, before] as const],
     ),
+  )
+  return new Map(
+    matched.flatMap(({ before, after, label }) => {
+      const old = before ?? (label === undefined ? undefined : gone.get(label))
+      return old === undefined || after === undefined ? [] : [[after, old] as const]
+    }),
   )
 }
 

@@ -67,7 +67,7 @@ const tryOne = async (
   const after = held.state
   const deep = document.way.server === 'deep'
   const lossy = commands.some(({ loses = [] }) => loses.length > 0)
-  const lost = losses(root, { before, after, declared }, deep)
+  const lost = losses(root, { before, after, declared }, deep, planned.change.diff)
   const isSettled = deep || satisfies(root, after, declared)
   const unsettled = isSettled ? [] : ['it is not as declared']
   const reversible = commands.every(({ grade, inverse }) => grade === 'reversible' && inverse !== undefined)

@@ -1,5 +1,6 @@
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import { isArray, type MaybeJson, type Path } from '../../schema/json.ts'
+import { isArray, isObject, type MaybeJson, type Path } from '../../schema/json.ts'
+import { isLiteral, isMark } from '../../schema/value.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 
 type Fact = 'computed' | 'writeOnly' | 'sensitive' | 'ignore' | 'cases'
@@ -46,10 +47,22 @@ const hidden = (facts: Attribute): Attribute => {
 
 /**
  * Whether a value is hidden as a whole. Of a sensitive list each element is hidden by itself: else nobody could tell how many
- * of them go, and a list of secrets would never equal what was read.
+ * of them go, and a list of secrets would never equal what was read. A value in another form than its facts describe may have
+ * their secrets anywhere.
  */
 export const isHiddenWhole = (attribute: Attribute, value: MaybeJson): boolean =>
-  attribute.sensitive === true && !(isArray(value) && (attribute.type === 'list' || attribute.type === 'set'))
+  attribute.sensitive === true
+    ? !(isArray(value) && isListed(attribute))
+    : isOtherForm(attribute, value) && holds(attribute, 'sensitive')
+
+const isListed = ({ type }: Attribute): boolean => type === 'list' || type === 'set'
+
+/** Whether what should have elements or members has none, as a list that is written as one text. */
+const isOtherForm = (attribute: Attribute, value: MaybeJson): boolean => {
+  if (value === undefined || value === null || (isMark(value) && !isLiteral(value))) return false
+  if (isListed(attribute)) return !isArray(value)
+  return (attribute.type === 'object' || attribute.type === 'map') && (!isObject(value) || isLiteral(value))
+}
 
 /** The canonical value that a missing value means. */
 export const defaultOf = (attribute: Attribute): MaybeJson =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../../../core/engine/errors/errors.ts'
 import type { Attribute, ObjectSchema } from '../../../../core/engine/schema/attribute.ts'
-import type { JsonObject, Path } from '../../../../core/engine/schema/json.ts'
+import type { Json, JsonObject, Path } from '../../../../core/engine/schema/json.ts'
 import {
   sealDesired,
   sealObserved,
@@ -74,12 +74,52 @@ describe('the values that were read', () => {
       { a: { $concat: ['Bearer ', { $secret: 'env:K' }] } },
       { a: { $sealed: 'sealed "Bearer x"' } },
     ],
+    [
+      'the elements of a list that is read as one text',
+      schemaOf({
+        list: { type: 'list', normalise: ['commaList'], element: { type: 'string', sensitive: true } },
+        set: { type: 'set', normalise: ['commaList'], element: { type: 'string', sensitive: true } },
+      }),
+      { list: 'x, y', set: 'z' },
+      undefined,
+      {
+        list: [{ $sealed: 'sealed "x"' }, { $sealed: 'sealed "y"' }],
+        set: [{ $sealed: 'sealed "z"' }],
+      },
+    ],
+    ...[
+      ['an object', { key: 'x' }],
+      ['a text', 'x'],
+      ['what looks like a mark', { $literal: { $ref: 'r', key: 'x' } }],
+    ].map(([form, value]): (typeof cases)[number] => [
+      `all of what has no elements, where those have secrets: ${form}`,
+      schemaOf({
+        list: { type: 'list', element: { type: 'object', attributes: { key: { type: 'string', sensitive: true } } } },
+      }),
+      { list: value as Json },
+      undefined,
+      { list: { $sealed: `sealed ${JSON.stringify(value)}` } },
+    ]),
+    [
+      'all of what has no members, where those have secrets',
+      schemaOf({ a: { type: 'map', element: { type: 'string', sensitive: true } } }),
+      { a: ['x'] },
+      undefined,
+      { a: { $sealed: 'sealed ["x"]' } },
+    ],
   ]
   it.each(cases)('keeps secrets as digests only: %s', (_, schema, observed, desired, expected) => {
     const heard: string[] = []
     const learn = (value: string) => void heard.push(value)
     expect(sealObserved(schema, observed, desired, seal, learn)).toEqual(expected)
     expect(heard.length > 0).toBe(JSON.stringify(expected).includes('$sealed'))
+  })
+
+  it('are known to the redactor as they were read, and in their canonical form', () => {
+    const heard: string[] = []
+    const schema = schemaOf({ a: { type: 'string', sensitive: true, normalise: ['lower'] } })
+    sealObserved(schema, { a: 'MiXeD' }, undefined, seal, (value) => void heard.push(value))
+    expect(heard.toSorted()).toEqual(['MiXeD', 'mixed'])
   })
 })
 

@@ -221,12 +221,17 @@ const mergeShapes = (left: Shape, right: Shape): Shape => {
   })
 }
 
-const sealAt = (value: Json, attribute: Attribute, beside: AtPlace, sealing: SealContext): Json => {
+const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: SealContext): Json => {
   // An empty or missing value is not secret, and sealing it would hide that it was cleared.
-  if (value === null || (sealing.isRecord && isMark(value))) return value
+  if (read === null || (sealing.isRecord && isMark(read))) return read
   const { shape } = beside
-  if (isHiddenWhole(attribute, value) || shape?.isSecret)
+  // A list that is read as one text has its secrets in the elements.
+  const value = isHiddenWhole(attribute, read) ? applyNormalisers(read, attribute.normalise) : read
+  if (isHiddenWhole(attribute, value) || shape?.isSecret) {
+    // An error of the server may repeat what it keeps, and not our form of it.
+    learnAll(read, sealing.learn)
     return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
+  }
   if (isMark(value)) return value
   const former = formerSecret(value, attribute, beside, sealing)
   if (former !== undefined) return former

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
-import { aDocument, aListedType, aThing, aWorld, taggedType } from '../../../semantics/world.ts'
+import { aDocument, aListedType, aThing, aWorld, lists, taggedType } from '../../../semantics/world.ts'
 
 /** A world where an apply can be undone. */
 const world = async (options: Parameters<typeof aWorld>[0]) => {
@@ -44,6 +44,63 @@ describe('the undo of an apply', () => {
     const again = (await site.check()).plan
     expect(again.commands).toEqual(first.commands)
     expect(again.drift).toEqual([])
+  })
+
+  const settings = `
+operations:
+  retrieve: { method: GET, path: /things/settings }
+  update: { method: PUT, path: /things/settings }
+lookup: { retrieve: true }
+lifecycle: { single: true }
+parts: [{ name: main, read: retrieve, write: { op: update, send: object }, attributes: { size: { type: number } } }]
+`
+  const settingsOfThing = `
+operations:
+  retrieve: { method: GET, path: "/things/{thing}/settings" }
+  update: { method: PUT, path: "/things/{thing}/settings" }
+identity: { keys: [thing] }
+lookup: { retrieve: true }
+lifecycle: { single: true }
+parts:
+  - name: main
+    read: retrieve
+    write: { op: update, send: object }
+    attributes:
+      thing: { in: path, required: true, immutable: true }
+      size: { type: number }
+`
+
+  it('brings back settings, which no id or key proves', async () => {
+    await using site = await world({
+      document: aDocument({ setting: settings }),
+      resources: [{ type: 'api_setting', name: 's', spec: { size: 2 } }],
+      live: { settings: { size: 1, other: 'x' } },
+    })
+    const { id } = await site.applied()
+    expect((await site.undo(id)).apply).toMatchObject({ status: 'succeeded' })
+    expect(site.bodyOf('settings')).toEqual({ size: 1, other: 'x' })
+  })
+
+  it('does not bring back settings of a thing that others made again', async () => {
+    const document = aDocument({
+      thing: aListedType('size: { type: number }\ncreated: { computed: true, immutable: true }'),
+      setting: settingsOfThing,
+    })
+    await using site = await world({
+      document,
+      server: { route: lists },
+      resources: [
+        thing('a', 1),
+        { type: 'api_setting', name: 's', spec: { thing: '${resource.api_thing.a.id}', size: 2 } },
+      ],
+      live: { 1: { id: '1', name: 'a', size: 1, created: 'then' }, '1/settings': { size: 1 } },
+    })
+    const { id } = await site.applied()
+    expect(site.bodyOf('1/settings')).toEqual({ size: 2 })
+    site.put('1', { id: '1', name: 'a', size: 1, created: 'now' })
+    const { plan } = await site.undo(id)
+    expect(plan.changes).toMatchObject([{ blocked: { reason: 'not_undone' } }])
+    expect(site.bodyOf('1/settings')).toEqual({ size: 2 })
   })
 
   it('creates again what was deleted, and the next check deletes it again', async () => {

@@ -25,13 +25,15 @@ export type UndoVerdict =
 
 /**
  * What to undo of one resource, by what the apply did and by what is read now. Its object must be as the apply left it, or as an
- * undo that has begun left it; an object that is as before the apply needs nothing.
+ * undo that has begun left it; an object that is as before the apply needs nothing. `isFollowed`: settings at the place of the
+ * record.
  */
 export const judgeResource = (
   address: Address,
   { apply, plan }: UndoneApply,
   one: ResourcePlan | undefined,
   progress?: UndoProgress,
+  isFollowed = false,
 ): UndoVerdict => {
   const change = plan.changes.find((each) => each.address === address)
   const all = doneBy({ apply, plan }).filter((each) => each.address === address)
@@ -45,7 +47,7 @@ export const judgeResource = (
   if (one?.type === undefined) return { refused: partFaults.noType }
   const { result } = one.observed
   if (result.kind === 'unknown') return { refused: partFaults.unread(result.detail) }
-  return judgeObject({ address, change, all, own }, one, apply, progress)
+  return judgeObject({ address, change, all, own, isFollowed }, one, apply, progress)
 }
 
 interface ResourceUndo {
@@ -54,6 +56,8 @@ interface ResourceUndo {
   /** Done commands of the resource, and those of them that have to be undone. */
   readonly all: readonly Command[]
   readonly own: readonly Command[]
+  /** Settings, which are the object that has their keys now. */
+  readonly isFollowed: boolean
 }
 
 const judgeObject = (
@@ -74,7 +78,7 @@ const judgeObject = (
   const since = appliedSince(one, [apply.id, progress?.applyId])
   // Somebody has brought it back already.
   if (since !== undefined) return isAsBefore ? { steps: [] } : { refused: since }
-  return identityFault(change, one) ?? stepsFor(part, one, now, progress)
+  return identityFault(part, one) ?? stepsFor(part, one, now, progress)
 }
 
 const appliedSince = ({ recorded }: ResourcePlan, own: readonly (string | undefined)[]): string | undefined => {
@@ -85,11 +89,11 @@ const appliedSince = ({ recorded }: ResourcePlan, own: readonly (string | undefi
 }
 
 const identityFault = (
-  { action }: Change,
+  { change: { action }, isFollowed }: ResourceUndo,
   { recorded, desired, type, isOwn, isRemade }: ResourcePlan,
 ): UndoVerdict | undefined => {
   if (recorded === undefined) return { refused: partFaults.noRecord }
-  if (!isOwn || isRemade) return { refused: partFaults.otherObject }
+  if ((!isOwn && !isFollowed) || isRemade) return { refused: partFaults.otherObject }
   const isKept = (desired ?? recorded).lifecycle.preventDestroy || type?.lifecycle?.preventDelete
   return action === 'create' && isKept ? { refused: partFaults.keptFromDelete } : undefined
 }

@@ -1,9 +1,12 @@
+import { keysOf } from '../../../binding/sight.ts'
+import { isEqual } from '../../../diff/matching/canonical.ts'
 import type { CommandDraft } from '../../../schema/command.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address } from '../../../schema/resource.ts'
 import type { Change } from '../../../schema/stored/plan.ts'
 import type { Session } from '../../session/open-session.ts'
 import { keepManaged } from '../../session/plan/keep-managed.ts'
+import type { ResourcePlan } from '../../session/plan/observation.ts'
 import type { KnownValue } from '../approved/fill-known.ts'
 import type { UndoneApply } from './done-by.ts'
 import { backTo, draftUndo } from './draft-undo.ts'
@@ -34,7 +37,7 @@ export const findWayBack = (
 ): WayBack => {
   const one = session.resources.get(address)
   const change = changeIn(undone, address)
-  const verdict = judgeResource(address, undone, one, progress)
+  const verdict = judgeResource(address, undone, one, progress, one !== undefined && isFollowed(one))
   if (one === undefined || change === undefined) return { verdict }
   const back = backTo(change, one)
   if (verdict.steps === undefined || verdict.steps.length === 0) return { verdict, back }
@@ -43,6 +46,14 @@ export const findWayBack = (
   const held = heldByOthers(back.change, drafts, session)
   return held === undefined ? { verdict, back, drafts } : { verdict: { refused: held }, back }
 }
+
+/** Settings follow their keys; in a parent that others made again nothing is read of them. */
+const isFollowed = ({ type, recorded, planned: { before } }: ResourcePlan): boolean =>
+  type?.identity?.followsKeys === true &&
+  recorded !== undefined &&
+  before !== undefined &&
+  before !== null &&
+  keysOf(type.schema).every((name) => isEqual(recorded.attributes[name], before[name]))
 
 export const changeIn = ({ plan }: UndoneApply, address: Address): Change | undefined =>
   plan.changes.find((each) => each.address === address)

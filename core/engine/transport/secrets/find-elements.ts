@@ -137,7 +137,8 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
 
 /** Which element of `from` the plan shows as the former value of one of `to`, or as gone under the name of one that comes. */
 const shownPairs = (from: JsonList, to: JsonList): ReadonlyMap<number, number> => {
-  const matched = matchList({ type: 'list' }, from.map(unwrapped), to.map(unwrapped))
+  const ofPlan = (list: JsonList): JsonList => list.map((each) => withoutNulls(unwrapped(each)))
+  const matched = matchList({ type: 'list' }, ofPlan(from), ofPlan(to))
   const gone = new Map(
     matched.flatMap(({ before, after, label }) =>
       before === undefined || after !== undefined || label === undefined ? [] : [[label, before] as const],

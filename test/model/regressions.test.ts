@@ -145,6 +145,13 @@ const stories: readonly Story[] = [
       ...[step('apply'), step('rename', 0, 1)],
     ],
   },
+  ...(['path', 'key'] as const).flatMap((parents) =>
+    (['keys', 'list'] as const).map((lookup) => ({
+      name: `the name of a zone changes its case, and another workspace lets go of its item: it destroyed that one (${parents}, ${lookup})`,
+      model: { ids: 'none' as const, casing: true, byName: true, parents, lookup },
+      steps: [...below, step('rename outside', 0, 2), step('another workspace')],
+    })),
+  ),
   {
     name: 'what is read by its keys and by its id is renamed outside, and leaves: it was left behind in silence',
     model: { lookup: 'both' },

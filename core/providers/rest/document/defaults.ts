@@ -1,4 +1,5 @@
 import { toPointer, valueAt } from '../../../engine/json/pointer.ts'
+import type { NormaliserName } from '../../../engine/schema/attribute.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
@@ -7,6 +8,7 @@ import type { AttributeEntry } from './attribute.ts'
 import { allEntries } from './attributes.ts'
 import { type ItemCondition, type RestResource, shownIds } from './document.ts'
 import { isRead, type Operation } from './operation/operation.ts'
+import { keyOf } from './references.ts'
 import type { RefEntry } from './refs.ts'
 import { fill, pathOf } from './shared/template.ts'
 
@@ -81,17 +83,40 @@ export const withProviderDefaults = ({ envelope, errors, reads }: RestSettings, 
   return { ...defined({ answer: envelope?.answer, body, errors, emptyWhen: reads.emptyWhen }), ...operation }
 }
 
-/** A type whose references say which attribute or id of the other type they hold, where it has one. */
-export const withReferences = (resource: RestResource, types: Readonly<Record<string, RestResource>>): RestResource =>
+type Types = Readonly<Record<string, RestResource>>
+
+/**
+ * A type whose references say which attribute or id of the other type they hold, where it has one, and that compares them as that
+ * attribute: what names one object in two spellings is one value.
+ */
+export const withReferences = (resource: RestResource, types: Types): RestResource =>
   mapEntries(resource, (entry) => {
-    const { ref, refersTo = ref && impliedReference(ref, types) } = entry
-    return { ...entry, ...defined({ refersTo }) }
+    const { compareAs = [] } = entry
+    const refersTo = referenceOf(entry, types)
+    const more = spellingOf(refersTo, types).filter((each) => !compareAs.includes(each))
+    return { ...entry, ...defined({ refersTo, compareAs: more.length === 0 ? undefined : [...compareAs, ...more] }) }
   })
 
-const impliedReference = (
-  { type = '', emit }: RefEntry,
-  types: Readonly<Record<string, RestResource>>,
-): AttributeEntry['refersTo'] => {
+const referenceOf = ({ ref, refersTo }: AttributeEntry, types: Types): AttributeEntry['refersTo'] =>
+  refersTo ?? (ref && impliedReference(ref, types))
+
+/** How values of the other attribute are compared; one that holds a reference itself is compared as what that one names. */
+const spellingOf = (
+  refersTo: AttributeEntry['refersTo'],
+  types: Types,
+  seen: readonly AttributeEntry[] = [],
+): readonly NormaliserName[] => {
+  const { type = '', attribute } = refersTo ?? {}
+  const target = Object.hasOwn(types, type) ? types[type] : undefined
+  const name = attribute ?? (target && keyOf(target, {})) ?? ''
+  const entries = target === undefined ? {} : allEntries(target)
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
+  if (entry === undefined || seen.includes(entry)) return []
+  const { normalise = [], compareAs = [] } = entry
+  return [...new Set([...normalise, ...compareAs, ...spellingOf(referenceOf(entry, types), types, [...seen, entry])])]
+}
+
+const impliedReference = ({ type = '', emit }: RefEntry, types: Types): AttributeEntry['refersTo'] => {
   const target = Object.hasOwn(types, type) ? types[type] : undefined
   if (target === undefined) return undefined
   const attributes = mapMembers(allEntries(target), (entry, name) =>

@@ -1,7 +1,7 @@
 import type { Action } from '../schema/stored/plan.ts'
 
 export const existence: Readonly<Partial<Record<Action, string>>> = {
-  create: 'does not exist',
+  create: 'was not found',
   delete: 'should not exist',
 }
 

@@ -186,7 +186,7 @@ describe('a finding', () => {
       caused('drift', { causes: Array.from({ length: 12 }, (_, n) => ({ path: [`p${n}`], cause: 'drift' as const })) }),
       'p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 2 more',
     ],
-    ['what is missing', caused('new', { action: 'create' }), 'does not exist'],
+    ['what is missing', caused('new', { action: 'create' }), 'was not found'],
     ['what is too much', caused('pending', { action: 'delete' }), 'should not exist'],
   ])('names the finding: %s', (_, change, summary) => {
     const world = aWorld()

@@ -11,18 +11,23 @@ const change = (over: Partial<Change>): Change =>
 const textOf = (words: ReturnType<typeof changeWords>): string =>
   words.map((part) => (typeof part === 'string' ? part : part.foreign)).join('')
 
-it.each<[Partial<Change>, boolean, string]>([
-  [{ action: 'create' }, false, 'will be created'],
-  [{ action: 'create' }, true, 'will be created again: it was deleted outside'],
-  [{ action: 'create', reason: 'create_because_archived' }, false, 'will be revived'],
-  [{ action: 'update' }, true, 'will be changed'],
-  [{ action: 'delete' }, false, 'will be destroyed'],
-  [{ action: 'replace' }, false, 'will be replaced (destroyed, then created)'],
-  [{ action: 'replace', replaceOrder: 'deleteFirst' }, false, 'will be replaced (destroyed, then created)'],
-  [{ action: 'replace', replaceOrder: 'createFirst' }, false, 'will be replaced (created, then the old one destroyed)'],
-])('the change %j of an object that was deleted outside is described: %s', (over, vanished, expected) => {
-  const words = textOf(changeWords(change(over), vanished))
-  expect(words.split(/: (?:it|an) (?!was)/)[0]).toBe(expected)
+it.each<[Partial<Change>, Parameters<typeof changeWords>[1], string]>([
+  [{ action: 'create' }, undefined, 'will be created'],
+  [{ action: 'create' }, 'unseen', 'will be created again: it is not found any more'],
+  [{ action: 'create' }, 'deleted', 'will be created again: it was deleted outside'],
+  [{ action: 'create', reason: 'create_because_archived' }, undefined, 'will be revived'],
+  [{ action: 'update' }, 'unseen', 'will be changed'],
+  [{ action: 'delete' }, undefined, 'will be destroyed'],
+  [{ action: 'replace' }, undefined, 'will be replaced (destroyed, then created)'],
+  [{ action: 'replace', replaceOrder: 'deleteFirst' }, undefined, 'will be replaced (destroyed, then created)'],
+  [
+    { action: 'replace', replaceOrder: 'createFirst' },
+    undefined,
+    'will be replaced (created, then the old one destroyed)',
+  ],
+])('the change %j of an object that is gone is described: %s', (over, gone, expected) => {
+  const words = textOf(changeWords(change(over), gone))
+  expect(words.split(/: (?:it|an) (?!was|is not)/)[0]).toBe(expected)
 })
 
 it('counts the changes of a module under its address', () => {

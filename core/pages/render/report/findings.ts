@@ -14,7 +14,7 @@ import { type Block, type Report, risks, type Section } from './report.ts'
 
 /** What kinds of findings there are, and what each of them means. */
 export const findingRules = {
-  create: 'A declared object does not exist',
+  create: 'A declared object was not found',
   update: 'An attribute is not as it is declared',
   replace: 'An object can become as it is declared only by a new one',
   delete: 'An object exists that should not',

@@ -13,7 +13,7 @@ import { authorWords } from './author-words.ts'
 
 /** Facts of the whole plan that the blocks of a page need. */
 export interface PlanContext {
-  /** Addresses that were deleted outside. */
+  /** Addresses whose objects are not found any more. */
   readonly vanished: ReadonlySet<string>
   /** Pointers of the attributes that cannot be read back, by address. */
   readonly unobserved: ReadonlyMap<string, ReadonlySet<string>>

@@ -89,6 +89,8 @@ const renamedWords = (from: string, to: string): Prose => [
 
 const changeBlock = (change: Change, context: PlanContext): Block => {
   const { address, action, position, blocked } = change
+  const remover = removerWords(context.attributed.get(address))
+  const gone = remover.length > 0 ? 'deleted' : 'unseen'
   return {
     symbol: symbolOf(change),
     tone: toneOfSymbol(symbolOf(change)),
@@ -96,8 +98,8 @@ const changeBlock = (change: Change, context: PlanContext): Block => {
     address,
     also: [],
     words: [
-      ...changeWords(change, context.vanished.has(address)),
-      ...removerWords(context.attributed.get(address)),
+      ...changeWords(change, context.vanished.has(address) ? gone : undefined),
+      ...remover,
       ...accessWords(change),
     ],
     brief: causeWords(change),
@@ -143,14 +145,18 @@ const driftOf = (plan: Plan, fold: typeof foldAlike): readonly Section[] => {
   return [{ kind: 'drift', title, ...defined({ idle: plan.view === 'drift' ? undefined : true }), blocks }]
 }
 
-const driftBlock = (drift: Drift, attributed: PlanContext['attributed']): Block => ({
-  symbol: drift.kind === 'deleted' ? '-' : '~',
-  tone: 'update',
-  risk: risks.update,
-  address: drift.address,
-  also: [],
-  words: [drift.kind === 'deleted' ? 'was deleted' : 'was changed', ...removerWords(attributed.get(drift.address))],
-  sides: 'last agreed -> now',
-  brief: ' outside; no action needed',
-  rows: layOutDrift(drift, attributed.get(drift.address)),
-})
+const driftBlock = (drift: Drift, attributed: PlanContext['attributed']): Block => {
+  const remover = removerWords(attributed.get(drift.address))
+  const gone = remover.length > 0 ? 'was deleted' : 'is not found any more'
+  return {
+    symbol: drift.kind === 'deleted' ? '-' : '~',
+    tone: 'update',
+    risk: risks.update,
+    address: drift.address,
+    also: [],
+    words: [drift.kind === 'deleted' ? gone : 'was changed', ...remover],
+    sides: 'last agreed -> now',
+    brief: ' outside; no action needed',
+    rows: layOutDrift(drift, attributed.get(drift.address)),
+  }
+}

@@ -74,7 +74,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   rule_checks: 'only a rule covers it, which checks',
   read_only: 'it is only read',
   dependent_kept: 'what needs the object is not changed',
-  made_again: 'its object was deleted outside, and another one has its name',
+  made_again: 'its object is not found any more, and another one has its name',
   not_adopted: 'it exists, but is not recorded in this workspace',
   not_undone: 'what the apply did to it cannot be undone',
   held: 'its request is about an object of another workspace',
@@ -92,11 +92,20 @@ const orders = {
   createFirst: ' (created, then the old one destroyed)',
 } as const
 
-/** `will be destroyed: it is no longer in the configuration`. `vanished`: drift says that it was deleted outside. */
-export const changeWords = (change: Change, vanished = false): Prose => {
+/**
+ * An object that was there once and is not found now. That it was deleted is known only where a log says so: a target that hides
+ * an object answers the same.
+ */
+const missing = {
+  deleted: 'it was deleted outside',
+  unseen: 'it is not found any more',
+} as const
+
+/** `will be destroyed: it is no longer in the configuration`. */
+export const changeWords = (change: Change, gone?: keyof typeof missing): Prose => {
   const verb = change.reason === 'create_because_archived' ? 'revived' : verbs[change.action]
   const rest = change.action === 'replace' ? orders[change.replaceOrder ?? 'deleteFirst'] : ''
-  const again = vanished && change.action === 'create' ? ' again: it was deleted outside' : ''
+  const again = gone !== undefined && change.action === 'create' ? ` again: ${missing[gone]}` : ''
   if (change.blocked === undefined) return [`will be ${verb}${rest}${again}`, ...reasonWords(change)]
   const { reason, detail } = change.blocked
   return [

@@ -1057,6 +1057,8 @@ export interface ValueDiff extends DiffNode {
   readonly after?: Json
   /** For two texts of one line. */
   readonly changed?: Changed
+  /** How many members each side of a map or a free object has that is not shown. */
+  readonly hidden?: { readonly before: number; readonly after: number }
 }
 
 /** How to poll until the operation that a command started is done. Places are JSON pointers into answers. */

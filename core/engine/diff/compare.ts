@@ -15,7 +15,16 @@ import { defined } from '../values/defined.ts'
 import { answeredDigits, isLargeNumber } from '../values/large-integer.ts'
 import { isEqual } from './matching/canonical.ts'
 import { changedWords } from './matching/changed-words.ts'
-import { defaultOf, elementFacts, holds, isHiddenWhole, memberFacts, plainAny, rootOf } from './matching/facts.ts'
+import {
+  defaultOf,
+  elementFacts,
+  hiddenMembers,
+  holds,
+  isHiddenWhole,
+  memberFacts,
+  plainAny,
+  rootOf,
+} from './matching/facts.ts'
 import { byKey, isKeyed, sortSet } from './matching/keys.ts'
 import { matchList } from './matching/match-list.ts'
 import { matchSet } from './matching/match-set.ts'
@@ -95,8 +104,14 @@ const sealedLeaf = (attribute: Attribute, before: MaybeJson, after: MaybeJson): 
     action: same ? 'same' : actionOf({ before, after }),
     sensitive: true,
     ...secrecyOf(attribute, before, after),
+    ...hiddenOf(attribute, before, after),
     ...defined({ unknown: isUnknown(after) ? true : undefined }),
   }
+}
+
+const hiddenOf = (attribute: Attribute, ...sides: readonly MaybeJson[]): Pick<ValueDiff, 'hidden'> => {
+  const [before, after] = sides.map((side) => hiddenMembers(attribute, side))
+  return before === undefined || after === undefined || before === after ? {} : { hidden: { before, after } }
 }
 
 /**

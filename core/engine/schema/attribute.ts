@@ -89,7 +89,7 @@ export const attributeFacts = {
   computed: flag('The server sets it: it is never compared and never sent.'),
   immutable: flag('It cannot change after the create: `lifecycle.onImmutable` decides what happens with a difference.'),
   sensitive: flag(
-    'Only its keyed digest is shown or stored; of a list or a set, that of each element. The configuration must give it as a secret.',
+    'Only its keyed digest is shown or stored; of a list or a set, that of each element, and of a map, how many members it has. The configuration must give it as a secret.',
   ),
   writeOnly: flag('It cannot be read back: it is compared with the digest of the value that was last sent.'),
   createOnly: flag(

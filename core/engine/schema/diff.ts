@@ -34,6 +34,8 @@ export interface ValueDiff extends DiffNode {
   readonly after?: Json
   /** For two texts of one line. */
   readonly changed?: Changed
+  /** How many members each side of a map or a free object has that is not shown. */
+  readonly hidden?: { readonly before: number; readonly after: number }
 }
 
 export interface ObjectDiff extends DiffNode {

@@ -15,6 +15,8 @@ export interface SecretMark {
 /** A sensitive value that was read or recorded: only its keyed digest (`hmac-sha256:<name of the key>:<hex>`) is stored. */
 export interface SealedMark {
   readonly $sealed: string
+  /** How many members a map or a free object has that is sealed as a whole. */
+  readonly members?: number
 }
 
 /** A value that an earlier command will produce: a JSON pointer into the resource as it is then. */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../json/canonical.ts'
-import type { Diff, ListDiff, ObjectDiff, SetDiff } from '../schema/diff.ts'
+import type { Diff, ListDiff, ObjectDiff, SetDiff, ValueDiff } from '../schema/diff.ts'
 import type { Json, Path, Step } from '../schema/json.ts'
 import type { Change } from '../schema/stored/plan.ts'
 import { isWellFormed } from './well-formed.ts'
@@ -50,6 +50,7 @@ type NestedDiff = ObjectDiff | ListDiff | SetDiff
 
 const lossesIn = (diff: Diff, path: Path): readonly Losses[] => {
   if (diff.action === 'same' || diff.kind === 'text') return []
+  if (diff.kind === 'value' && diff.sensitive) return ofHidden(diff, path)
   if (diff.kind === 'value') return ofPlain(arrayOf(diff.before), arrayOf(diff.after), path)
   if ('inner' in diff) return lossesIn(diff.inner, path)
   const parts = partsOf(diff)
@@ -81,6 +82,10 @@ const ownLosses = (parts: readonly ChildDiff[], path: Path): readonly Losses[] =
     ? []
     : [{ path, removed, added, of: parts.filter(({ diff }) => diff.action !== 'create').length }]
 }
+
+/** Which members go is not known of what nobody sees: at least as many as it has less. */
+const ofHidden = ({ hidden: { before, after } = { before: 0, after: 0 } }: ValueDiff, path: Path): readonly Losses[] =>
+  before > after ? [{ path, removed: before - after, of: before, added: 0 }] : []
 
 const arrayOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [])
 

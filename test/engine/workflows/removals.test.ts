@@ -10,6 +10,8 @@ labels: { type: map }
 rules: { type: set, key: [name], element: { type: object, attributes: { name: {}, users: { type: set } } } }
 free: { type: any }
 keys: { type: list, sensitive: true }
+loose: { type: any, sensitive: true }
+values: { type: map, sensitive: true }
 tokens: { type: set, sensitive: true }
 `
 
@@ -92,7 +94,7 @@ const a = { secret: 'env:A' }
 const b = { secret: 'env:B' }
 const z = { secret: 'env:Z' }
 
-describe('elements of a list whose values are secret', () => {
+describe('elements and members whose values are secret', () => {
   it.each<[string, JsonObject, JsonObject, unknown, string | undefined]>([
     ['all', { keys: ['a', 'b'] }, { keys: [] }, 1, '2 objects and elements would go, and maxRemovals is 1'],
     ['some', { keys: six }, { keys: [a] }, '50%', '5 of 6 keys of api_thing.core would go, and maxRemovals is 50%'],
@@ -106,15 +108,38 @@ describe('elements of a list whose values are secret', () => {
     ],
     ['as many as are allowed', { keys: six }, { keys: [a, b] }, 4, undefined],
     ['none', { keys: ['a'] }, { keys: [a, b] }, 0, undefined],
+    ['of a free list', { loose: six }, { loose: [a] }, 4, '5 objects and elements would go, and maxRemovals is 4'],
+    [
+      'all of a map',
+      { values: { x: 'a', y: 'b' } },
+      { values: {} },
+      '50%',
+      'all 2 values of api_thing.core would go, and maxRemovals is 50%',
+    ],
+    ['some of a map', { values: { x: 'a', y: 'b', w: 'c' } }, { values: { x: a } }, 1, expect.any(String) as string],
+    ['of a free object', { loose: { x: 'a', y: 'b' } }, { loose: {} }, 1, expect.any(String) as string],
   ])('count when they go: %s', async (_, observed, spec, limit, refused) => {
-    expect((await judge(observed, spec, limit)).refused).toBe(refused)
+    expect((await judge(observed, spec, limit)).refused).toEqual(refused)
   })
 
   it('are told at the top', async () => {
     expect((await judge({ keys: ['a', 'b'] }, { keys: [] })).told).toBe('removes all 2 keys of api_thing.core')
   })
 
+  it('are counted without a name or a value of them', async () => {
+    const values = { 'name-of-one': 'a', 'name-of-two': 'b' }
+    await using world = await aWorld({
+      attributes,
+      resources: [aThing('core', { values: {} })],
+      live: { core: { name: 'core', values } },
+    })
+    const { plan } = await world.check()
+    expect(await renderPlan(plan, { format: 'text', width: 100 })).toContain('removes all 2 values of api_thing.core')
+    expect(JSON.stringify(plan)).not.toMatch(/name-of|"a"|"b"/)
+  })
+
   it.each<[string, JsonObject]>([
+    ['a free list', { loose: ['a', 'b'] }],
     ['a list', { keys: ['a', 'b'] }],
     ['a set in another order', { tokens: ['b', 'a'] }],
     ['nothing', { keys: [] }],

@@ -1,6 +1,6 @@
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isArray, isObject, type MaybeJson, type Path } from '../../schema/json.ts'
-import { isLiteral, isMark } from '../../schema/value.ts'
+import { isLiteral, isMark, isSealed } from '../../schema/value.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 
 type Fact = 'computed' | 'writeOnly' | 'sensitive' | 'ignore' | 'cases'
@@ -47,12 +47,12 @@ const hidden = (facts: Attribute): Attribute => {
 
 /**
  * Whether a value is hidden as a whole. Of a sensitive list each element is hidden by itself: else nobody could tell how many
- * of them go, and a list of secrets would never equal what was read. A value in another form than its facts describe may have
- * their secrets anywhere.
+ * of them go, and a list of secrets would never equal what was read. The names in a map are hidden with their values. A value in
+ * another form than its facts describe may have their secrets anywhere.
  */
 export const isHiddenWhole = (attribute: Attribute, value: MaybeJson): boolean =>
   attribute.sensitive === true
-    ? !(isArray(value) && isListed(attribute))
+    ? !(isArray(value) && (isListed(attribute) || attribute.type === 'any'))
     : isOtherForm(attribute, value) && holds(attribute, 'sensitive')
 
 const isListed = ({ type }: Attribute): boolean => type === 'list' || type === 'set'
@@ -62,6 +62,13 @@ const isOtherForm = (attribute: Attribute, value: MaybeJson): boolean => {
   if (value === undefined || value === null || (isMark(value) && !isLiteral(value))) return false
   if (isListed(attribute)) return !isArray(value)
   return (attribute.type === 'object' || attribute.type === 'map') && (!isObject(value) || isLiteral(value))
+}
+
+/** How many members a hidden value has whose members come and go; `undefined` where that is not known, or it has none. */
+export const hiddenMembers = ({ type }: Attribute, value: MaybeJson): number | undefined => {
+  if (type !== 'map' && type !== 'any') return undefined
+  if (isSealed(value)) return value.members
+  return isObject(value) && !isMark(value) ? Object.keys(value).length : undefined
 }
 
 /** The canonical value that a missing value means. */

@@ -1,4 +1,11 @@
-import { elementFacts, isHiddenWhole, memberFacts, plainAny, rootOf } from '../../../diff/matching/facts.ts'
+import {
+  elementFacts,
+  hiddenMembers,
+  isHiddenWhole,
+  memberFacts,
+  plainAny,
+  rootOf,
+} from '../../../diff/matching/facts.ts'
 import { isAppError } from '../../../errors/errors.ts'
 import type { Attribute, ObjectSchema } from '../../../schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../../../schema/json.ts'
@@ -230,7 +237,8 @@ const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: Seal
   if (isHiddenWhole(attribute, value) || shape?.isSecret) {
     // An error of the server may repeat what it keeps, and not our form of it.
     learnAll(read, sealing.learn)
-    return { $sealed: sealing.learning(applyNormalisers(value, attribute.normalise)) }
+    const $sealed = sealing.learning(applyNormalisers(value, attribute.normalise))
+    return { $sealed, ...defined({ members: hiddenMembers(attribute, value) }) }
   }
   if (isMark(value)) return value
   const former = formerSecret(value, attribute, beside, sealing)

@@ -18,7 +18,7 @@ import { isSentAsRead, type PartAsRead, ruleOf } from './laid-in.ts'
 interface ReadAndRestored {
   readonly read: Json
   readonly restored: Json
-  /** The server keeps what is sent: a null is not the same as a missing member. */
+  /** `false` of what the server makes anew: it fills in nulls by itself. Else a null is not the same as a missing member. */
   readonly hasNulls?: boolean
 }
 
@@ -26,10 +26,7 @@ interface ReadAndRestored {
  * Places that the document does not name and whose values are in the object that was read, and not in the one that a write and
  * its inverse leave; `*` is any element or member.
  */
-export const lossesOf = (
-  entries: Entries,
-  { read, restored, hasNulls = false }: ReadAndRestored,
-): readonly string[] => {
+export const lossesOf = (entries: Entries, { read, restored, hasNulls = true }: ReadAndRestored): readonly string[] => {
   const places = Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
   const outer = Object.entries(entries).map(([name, entry]) => pathOf(entry.path ?? name))
   const left = Map.groupBy(leavesOf(restored, [], hasNulls), (leaf) => leaf.text)
@@ -55,24 +52,21 @@ export const lossesOfPart = (entries: Entries, read: Json, containers: readonly 
  * Attributes that an undo does not leave as they were read, whatever of them it is: an element without a key may come back with
  * what another one had.
  */
-export const unrestored = (
-  entries: Entries,
-  { read, restored, hasNulls = false }: ReadAndRestored,
-): readonly string[] =>
+export const unrestored = (entries: Entries, { read, restored }: ReadAndRestored): readonly string[] =>
   Object.entries(entries).flatMap(([name, entry]) => {
     const place = pathOf(entry.path ?? name)
     const [was, is] = [read, restored].map((object) => {
       const value = liveAt(object, place)
-      return value === undefined && hasNulls ? '' : canonicalJson(restorable(entry, value ?? null, hasNulls))
+      return value === undefined ? '' : canonicalJson(restorable(entry, value))
     })
     return entry.computed === true || !isSentAsRead(entry) || was === is ? [] : [toPointer(place)]
   })
 
-/** Without what the server makes by itself, and without the order of sets; without `hasNulls`, a null is nothing. */
-const restorable = (entry: AttributeEntry | undefined, value: Json, hasNulls: boolean): Json => {
+/** Without what the server makes by itself, and without the order of sets. */
+const restorable = (entry: AttributeEntry | undefined, value: Json): Json => {
   const own = isLiteral(value) ? value.$literal : value
   if (isArray(own)) {
-    const elements = own.map((each) => restorable(entry?.element, each, hasNulls))
+    const elements = own.map((each) => restorable(entry?.element, each))
     return entry?.type === 'set' || entry?.pairs !== undefined
       ? elements.toSorted((left, right) => (canonicalJson(left) < canonicalJson(right) ? -1 : 1))
       : elements
@@ -82,8 +76,7 @@ const restorable = (entry: AttributeEntry | undefined, value: Json, hasNulls: bo
   return Object.fromEntries(
     Object.entries(own).flatMap(([name, inner]): [string, Json][] => {
       const facts = known.get(name) ?? entry?.element
-      const isNothing = (inner === null && !hasNulls) || facts?.computed === true
-      return isNothing ? [] : [[name, restorable(facts, inner, hasNulls)]]
+      return facts?.computed === true ? [] : [[name, restorable(facts, inner)]]
     }),
   )
 }
@@ -119,7 +112,7 @@ export const lossesOfRemoved = (
   )
   return lossesOf(
     { [collection.field]: { ...listEntry(collection), path: collection.path ?? collection.field } },
-    { read: setAt({}, placeOfList(collection), removed), restored: {} },
+    { read: setAt({}, placeOfList(collection), removed), restored: {}, hasNulls: false },
   )
 }
 

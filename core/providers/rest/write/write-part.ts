@@ -90,7 +90,7 @@ const lossesIn = (context: CommandContext, part: ResourcePart, taken: Taken): re
   const changed = objectAfter(context, part, taken, object)
   const back = { ...taken, before: after, after: before, restores: object }
   const entries = pick(entriesOf(part), names)
-  const sides = { read: object, restored: objectAfter(context, part, back, changed), hasNulls: isPatch(part) }
+  const sides = { read: object, restored: objectAfter(context, part, back, changed) }
   const lost = lossesOf(entries, sides)
   return lost.length === 0 ? unrestored(entries, sides) : lost
 }

@@ -19,19 +19,19 @@ import { type Planned, planOne, providerOf, typeOf } from '../../../builders/wor
 
 const statesOfEach = 100
 
-/** What an undo can bring back: not the order of sets, nor what the server makes by itself. `hasNulls`: a null is a value. */
-const restorable = (shape: Shape | undefined, value: Json, hasNulls: boolean): Json => {
+/** What an undo can bring back: not the order of sets, nor what the server makes by itself. A null is a value. */
+const restorable = (shape: Shape | undefined, value: Json): Json => {
   const element = shape !== undefined && 'element' in shape ? shape.element : undefined
   if (isArray(value))
     return value
-      .map((each) => restorable(element, each, hasNulls))
+      .map((each) => restorable(element, each))
       .toSorted((left, right) => (canonicalJson(left) < canonicalJson(right) ? -1 : 1))
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
       const own = shape?.kind === 'object' ? shape.members[name] : element
-      const isNothing = ['rev', 'own'].includes(name) || (inner === null && !hasNulls) || own?.kind === 'computed'
-      return isNothing ? [] : [[name, restorable(own, inner, hasNulls)]]
+      const isNothing = ['rev', 'own'].includes(name) || own?.kind === 'computed'
+      return isNothing ? [] : [[name, restorable(own, inner)]]
     }),
   )
 }
@@ -74,8 +74,7 @@ const tryOne = async (
   if (lossy && reversible) return { ...nothing, wrong: ['it loses something and is reversible'] }
   if (reversible && !deep) {
     for (const { inverse } of commands.toReversed()) if (inverse !== undefined) await write(type, inverse)
-    const hasNulls = ['object', 'mergePatch', 'jsonPatch'].includes(document.way.send)
-    const [was, is] = [before, held.state].map((state) => canonicalJson(restorable(root, state, hasNulls)))
+    const [was, is] = [before, held.state].map((state) => canonicalJson(restorable(root, state)))
     if (was !== is) lost.length === 0 && unsettled.push(`not brought back: ${is}`)
   }
   const wrong = [...(lossy ? [] : lost), ...unsettled]

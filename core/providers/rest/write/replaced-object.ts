@@ -30,7 +30,8 @@ export const leftOutBy = (
   return lossesOfBody([...placesOf(entries), ...ownPlaces(resource, part)], object, whole)
 }
 
-const replacesObject = (resource: RestResource, part: ResourcePart, { method, path }: Operation): boolean =>
+/** Whether a request is a PUT to what the part was read from: what its body does not have is reset. */
+export const replacesObject = (resource: RestResource, part: ResourcePart, { method, path }: Operation): boolean =>
   method === 'PUT' &&
   part.write?.keeps !== true &&
   !isFromList(part) &&

@@ -37,7 +37,7 @@ import {
 } from './edits.ts'
 import { laidIn, readOf } from './laid-in.ts'
 import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
-import { leftOutBy, replacesRead } from './replaced-object.ts'
+import { leftOutBy, replacesObject, replacesRead } from './replaced-object.ts'
 import { sendsAsRead, wholeFields, withRest } from './whole-body.ts'
 import { doing } from './words.ts'
 
@@ -75,7 +75,8 @@ export const partWrites = (
     description: doing[step === 'remove' ? 'remove' : 'set'](names),
     operation,
     request,
-    inverse: inverseOf(() => requestBack(context, part, taken)),
+    inverse:
+      isNew && resetsUnread(context, part, taken) ? undefined : inverseOf(() => requestBack(context, part, taken)),
     loses: [...new Set(loses)],
     footprint: { sets: names },
   })
@@ -115,6 +116,16 @@ const requestBack = (context: WriteContext, part: ResourcePart, taken: Taken): P
   return requestOf(context, part, operation, back)
 }
 
+/**
+ * Whether the way back replaces an object that nobody has read: the server gave it more than is known here. Who takes away what was
+ * made has no more to bring back.
+ */
+const resetsUnread = ({ resource }: CommandContext, part: ResourcePart, { before, step }: Taken): boolean => {
+  const back = stepBack(part, before, step)
+  const operation = back && back !== 'remove' && !isPatch(part) ? operationFor({ resource }, part, back) : undefined
+  return operation !== undefined && replacesObject(resource, part, operation)
+}
+
 /** The object after the request, as far as the document says what it changes. */
 const objectAfter = (
   context: CommandContext,
@@ -152,7 +163,11 @@ const stepBack = (part: ResourcePart, before: JsonObject, step: PartAction): Par
   return part.write?.remove !== undefined && isEmpty(part, before) ? 'remove' : 'update'
 }
 
-const operationFor = (context: CommandContext, { write }: ResourcePart, step: PartAction): Operation | undefined =>
+const operationFor = (
+  context: Pick<CommandContext, 'resource'>,
+  { write }: ResourcePart,
+  step: PartAction,
+): Operation | undefined =>
   write && context.resource.operations[(step === 'update' ? undefined : write[step]) ?? write.op]
 
 /** Former values that can be sent: read, and no secret. A patch can also remove members that did not exist. */

@@ -59,7 +59,7 @@ export const travels = {
   ),
   encoding: optional(
     z.literal('base64'),
-    'The API has the text of the attribute in Base64: in answers, bodies, paths and queries.',
+    'The API has the text of the attribute in Base64: in answers, bodies, paths and queries. Bytes that are no UTF-8 text are written `bytes/base64:/wD+gA==`.',
   ),
   pairs: optional(
     z.strictObject({

@@ -6,6 +6,7 @@ import { idInHeader } from '../../../engine/transport/answer/id-in-header.ts'
 import { isLargeInteger } from '../../../engine/values/large-integer.ts'
 import { asForeign, escapeMarks, numberOrText } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
+import { fromBase64 } from '../../../engine/values/texts/base64-text.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
 import type { Ids, RestResource } from '../document/document.ts'
@@ -27,13 +28,6 @@ export const decodeAll = (entries: Entries, answer: Json): JsonObject =>
 const isMissing = ({ missing = [], type, default: fallback }: AttributeEntry, raw: Json): boolean =>
   (raw === null && fallback !== undefined && ['list', 'set', 'map'].includes(type)) ||
   missing.some((value) => isSame(value, raw))
-
-/** Invalid Base64 stays as it is, so it differs from every desired text. */
-const fromBase64 = (raw: string): string => {
-  const bytes = Buffer.from(raw, 'base64')
-  const text = bytes.toString('utf8')
-  return bytes.toString('base64') === raw && Buffer.from(text, 'utf8').equals(bytes) ? text : raw
-}
 
 /** The word that people write for a value of the API. */
 const nameOf = (names: JsonObject, raw: Json): string | undefined =>

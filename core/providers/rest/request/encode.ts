@@ -6,6 +6,7 @@ import { isLargeNumber } from '../../../engine/values/large-integer.ts'
 import { numberAsWritten } from '../../../engine/values/marks/marks.ts'
 import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
+import { toBase64 } from '../../../engine/values/texts/base64-text.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
 import { joinTexts, pathOf, spell } from '../document/shared/template.ts'
@@ -35,8 +36,6 @@ const mergeAt = (body: JsonObject, place: Path, value: Json): Json => {
     isObject(there) && isObject(value) && !isMark(value) && !isLive(value) ? { ...there, ...value } : value,
   )
 }
-
-const toBase64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
 
 /** The identity of an object in a URL or a body: as people write it, in the encoding of the API. */
 export const encodeNames = (entries: Entries, values: JsonObject): JsonObject =>

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jsonWord, quoteWord } from '../../../../core/engine/transport/curl/shell-word.ts'
 import { resolveValue } from '../../../../core/engine/transport/secrets/resolve-value.ts'
+import { fromBase64, toBase64 } from '../../../../core/engine/values/texts/base64-text.ts'
 import { fillValue } from '../../../../core/engine/workflows/apply/approved/fill-known.ts'
 import { anApi, configureText, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
@@ -48,12 +50,29 @@ describe('texts in Base64', () => {
   })
 
   it.each(['/w==', 'no base64!', 'b2xk='])(
-    'stay as they are, and differ, where they are not valid: %s',
-    async (value) => {
-      const { read } = await planOne(type, { spec }, holding(value))
+    'have a form of their own where they are no text, which is sent and brought back as it was read: %s',
+    async (raw) => {
+      const value = `bytes/base64:${raw}`
+      const { read, commands } = await planOne(type, { spec }, holding(raw))
       expect(read).toMatchObject({ attributes: { value } })
+      expect(commands[0]?.inverse?.body).toEqual({ key: base64('/a?é'), value: raw })
+      expect((await planOne(type, { spec: { ...spec, value } }, holding(raw))).commands).toEqual([])
+      const declared = await planOne(type, { spec: { ...spec, value } }, holding(base64('old')))
+      expect(linesOf(declared.commands)).toEqual([['POST /put', { key: base64('/a?é'), value: raw }]])
     },
   )
+
+  it('are both ways the same, whatever bytes they have', () => {
+    const near = fc.tuple(fc.constantFrom('', 'base64:', 'bytes/base64:'), fc.string()).map((parts) => parts.join(''))
+    const bytes = fc.uint8Array({ maxLength: 8 }).map((all) => Buffer.from(all).toString('base64'))
+    fc.assert(fc.property(fc.oneof(bytes, fc.string(), near.map(base64)), (raw) => toBase64(fromBase64(raw)) === raw))
+    fc.assert(
+      fc.property(
+        near.filter((text) => !/^bytes/.test(text)),
+        (text) => fromBase64(toBase64(text)) === text,
+      ),
+    )
+  })
 
   it('may be secrets, which are encoded when they are sent', async () => {
     const secretive = providerOf(text.replace('value: { encoding', 'value: { sensitive: true, encoding'), {})

@@ -42,7 +42,11 @@ const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path):
     return [{ path, ...refusals.otherValue(where, spell(value), values.map(spell)) }]
   }
   if (entry.as === 'json' && holdsMark(value)) return [{ path, ...refusals.markInText(where) }]
-  if (isArray(value)) return value.flatMap((child, index) => checkValue(element, child, [...path, index]))
+  if (isArray(value))
+    return value.flatMap((child, index) => [
+      ...(entry.as === 'comma' ? checkInCommas(child, [...path, index]) : []),
+      ...checkValue(element, child, [...path, index]),
+    ])
   if (!isObject(value)) return []
   const ignored = Object.keys(value).filter((name) => entry.ignoreKeys?.some((pattern) => globPattern(pattern)(name)))
   if (ignored.length > 0) return ignored.map((name) => ({ path: [...path, name], ...refusals.ignoredKey(where, name) }))
@@ -52,6 +56,11 @@ const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path):
     checkValue(own(attributes ?? {}, name) ?? element, child, [...path, name]),
   )
 }
+
+const checkInCommas = (value: Json, path: Path): readonly Problem[] =>
+  typeof value === 'string' && (value === '' || value.includes(',') || value !== value.trim())
+    ? [{ path, ...refusals.notInCommas(path.join('.')) }]
+    : []
 
 const holdsMark = (value: Json): boolean =>
   isMark(value) || (typeof value === 'object' && value !== null && Object.values(value).some(holdsMark))

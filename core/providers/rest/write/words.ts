@@ -33,6 +33,11 @@ export const refusals = {
       `${where} is sent as JSON text, which cannot contain a secret or a value of another resource`,
       'write the value itself, or remove this attribute from the configuration',
     ),
+  notInCommas: (where: string) =>
+    said(
+      `${where} is sent in a text of elements between commas, where it would be read back as something else: it is empty, has a comma, or begins or ends with a space`,
+      'write each element by itself, without commas and outer spaces',
+    ),
   ignoredKey: (where: string, name: string) =>
     said(`${name} is ignored in ${where}`, 'remove it: only the server sets it'),
   omittedKey: (where: string, name: string) => said(`${name} cannot be set in ${where}`, 'use the attribute for it'),

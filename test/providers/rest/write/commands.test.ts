@@ -219,6 +219,11 @@ describe('the commands of a delete and a replacement', () => {
 describe('values that cannot be in a request', () => {
   it.each<[string, JsonObject, string]>([
     ['a secret in JSON text', { ...base, rules: { a: { $secret: 'env:A' } } }, 'rules is sent as JSON text'],
+    ...['d,e', '', ' a'].map((tag): [string, JsonObject, string] => [
+      'an element that commas do not keep',
+      { ...base, tags: ['b', tag] },
+      'tags.1 is sent in a text of elements between commas',
+    ]),
     ['a name that a URL loses', { ...base, owner: '..' }, 'owner cannot be "..": it is part of a URL'],
   ])('block the change with the reason: %s', (_, attributes, message) => {
     expect(type.validate?.(attributes).map((problem) => problem.message)).toEqual([expect.stringContaining(message)])

@@ -14,7 +14,7 @@ import { checkIdentity } from './identity.ts'
 import { checkCreates, checkLife, checkWaits } from './life.ts'
 import { checkAttributes, checkResolvers } from './parts/attributes.ts'
 import { checkCarried } from './parts/carried.ts'
-import { checkActions, checkPart } from './parts/part.ts'
+import { checkActions, checkPart, checkPatched } from './parts/part.ts'
 import { checkProvider } from './provider.ts'
 import { checkOperations } from './shared/operation.ts'
 import { found, issueAt, problem, valueText } from './shared/problem.ts'
@@ -144,7 +144,9 @@ const checkDocument = (document: RestDocument): readonly Problem[] =>
         checkActions(resource),
         checkWaits(resource),
         checkTemplates(document, resource),
-        resource.parts.map((part, index) => found(['parts', index], checkPart(resource, part))),
+        resource.parts.map((part, index) =>
+          found(['parts', index], checkPart(resource, part), checkPatched(document.provider, resource, part)),
+        ),
         checkAttributes(document, resource),
       ),
     ),

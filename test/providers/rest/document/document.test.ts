@@ -188,6 +188,13 @@ describe('the demands of a way to write', () => {
       ['send: jsonPatch needs the whole object, and "retrieve" reads a list'],
     ],
     [
+      'a patch in an envelope',
+      sound
+        .replace('provider:\n', 'provider:\n  envelope: { body: { data: "{fields}" } }\n')
+        .replace('write: { op: update }', 'write: { op: update, send: jsonPatch }'),
+      ['a JSON patch is a list, and the envelope of the provider would put it into an object in the body of "update"'],
+    ],
+    [
       'drop without the object',
       sound.replace('write: { op: update }', 'write: { op: update, drop: [x] }'),
       ['send: changed sends nothing back that could be dropped'],

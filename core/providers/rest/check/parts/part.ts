@@ -1,3 +1,4 @@
+import type { RestSettings } from '../../document/api/provider.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
 import { allEntries, type Entries, entriesIn, entriesOf, isSent } from '../../document/attributes.ts'
 import { isFromList, isListed, type RestResource, readOp } from '../../document/document.ts'
@@ -23,6 +24,19 @@ export const checkPart = (resource: RestResource, part: ResourcePart): Findings 
   checkWritable(resource, part),
   part.collection && found(['collection'], checkCollection(resource, part.collection, part.onCreate)),
 ]
+
+/** RFC 6902 makes a patch a list; the envelope of a provider is an object around the fields. */
+export const checkPatched = (
+  { envelope }: RestSettings,
+  { operations }: RestResource,
+  { write }: ResourcePart,
+): Findings => {
+  if (write?.send !== 'jsonPatch' || write.body !== undefined || envelope?.body === undefined) return []
+  const operation = operations[write.op]
+  return (
+    operation !== undefined && operation.body === undefined && problem(['write', 'send'], 'patchInEnvelope', write.op)
+  )
+}
 
 /** A list operation does not answer one object, unless it is the list of the lookup. */
 const checkListed = (resource: RestResource, part: ResourcePart): Findings => {

@@ -68,6 +68,11 @@ export const partSentences = {
       `send: ${send} needs the whole object, and "${op}" reads a list`,
       'read the part with an operation that answers the object alone',
     ),
+  patchInEnvelope: (op: string) =>
+    said(
+      `a JSON patch is a list, and the envelope of the provider would put it into an object in the body of "${op}"`,
+      `write operations.${op}.body: "{fields}"`,
+    ),
   omitChangesNothing: (name: string) =>
     said(
       `left out of a body of what changed, "${name}" would stay as it is`,

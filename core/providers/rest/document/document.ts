@@ -7,7 +7,7 @@ import { audit } from './audit.ts'
 import { expansion } from './expansion.ts'
 import { action, lifecycle } from './lifecycle.ts'
 import { lock } from './lock.ts'
-import { listing, operation } from './operation/operation.ts'
+import { listing, type Operation, operation } from './operation/operation.ts'
 import { type WaiterEntry, wait } from './operation/wait.ts'
 import { part, type ResourcePart } from './part.ts'
 import { resolver } from './refs.ts'
@@ -225,3 +225,7 @@ export const lastingIds = ({ identity: { follows = [] }, serverId = {} }: RestRe
 /** Ids that only a header of an answer contains, and that reads need not repeat. */
 export const toldIds = ({ serverId = {} }: Pick<RestResource, 'serverId'>): readonly string[] =>
   Object.keys(serverId).filter((name) => typeof serverId[name] !== 'string')
+
+/** An API with one request for both keeps nothing of the former object, as the value of a key. */
+export const isCreateAgain = ({ operations: { create } }: RestResource, { method, path }: Operation): boolean =>
+  method === 'POST' && create !== undefined && create.method === method && create.path === path

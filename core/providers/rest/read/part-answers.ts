@@ -12,7 +12,7 @@ import { holdsState } from '../../../engine/values/scalars.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf, placeIn, sameValue } from '../document/attributes.ts'
-import { type RestResource, readOp, shownIds } from '../document/document.ts'
+import { isCreateAgain, type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { names, pathOf, pointerOf } from '../document/shared/template.ts'
@@ -34,12 +34,15 @@ export interface Answered {
 }
 
 /** Strategies whose requests are made from the whole object, or from its shape. */
-const needsObject = ({ operations }: RestResource, part: ResourcePart): boolean => {
+const needsObject = (resource: RestResource, part: ResourcePart): boolean => {
   const { write, collection } = part
+  const { operations } = resource
   if (collection?.write !== undefined) return true
   if (write === undefined) return false
+  const operation = operations[write.op]
   const isWhole =
-    ['object', 'jsonPatch', 'mergePatch', 'full'].includes(write.send) || operations[write.op]?.method === 'PUT'
+    ['object', 'jsonPatch', 'mergePatch', 'full'].includes(write.send) ||
+    (operation !== undefined && (operation.method === 'PUT' || isCreateAgain(resource, operation)))
   const entries = Object.entries(entriesOf(part))
   return (
     isWhole ||

@@ -3,7 +3,7 @@ import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
 import { isLive } from '../../../engine/schema/value.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
-import { isFromList, isListed, type RestResource, readOp, shownIds } from '../document/document.ts'
+import { isCreateAgain, isFromList, isListed, type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { pathOf, pointerOf } from '../document/shared/template.ts'
@@ -17,7 +17,7 @@ export const replacesRead = (resource: RestResource, part: ResourcePart, { path,
   return part.write?.keeps !== true && !isBelow && (contentType === undefined || /\bjson\b/.test(contentType))
 }
 
-/** What a PUT resets because its body, which the document composes by itself, does not have it: values that nobody names. */
+/** What a write resets because its body, which the document composes by itself, does not have it: values that nobody names. */
 export const leftOutBy = (
   resource: RestResource,
   part: ResourcePart,
@@ -30,12 +30,16 @@ export const leftOutBy = (
   return lossesOfBody([...placesOf(entries), ...ownPlaces(resource, part)], object, whole)
 }
 
-/** Whether a request is a PUT to what the part was read from: what its body does not have is reset. */
-export const replacesObject = (resource: RestResource, part: ResourcePart, { method, path }: Operation): boolean =>
-  method === 'PUT' &&
+/**
+ * Whether a request puts another object in the place of what the part was read from: a PUT to it, or the request that creates it.
+ * What the body does not have is reset.
+ */
+export const replacesObject = (resource: RestResource, part: ResourcePart, operation: Operation): boolean =>
   part.write?.keeps !== true &&
   !isFromList(part) &&
-  (path === resource.operations[readOp(part)]?.path || isListed(resource, part))
+  (isCreateAgain(resource, operation) ||
+    (operation.method === 'PUT' &&
+      (operation.path === resource.operations[readOp(part)]?.path || isListed(resource, part))))
 
 /** What the server makes by itself, what requests say in another place, and what the document drops. */
 const ownPlaces = (resource: RestResource, part: ResourcePart): readonly Path[] => {

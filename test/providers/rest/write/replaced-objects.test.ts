@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../core/engine/schema/json.ts'
+import { defined } from '../../../../core/engine/values/defined.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
+import { anApi, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 /* What a PUT replaces is sent back with the change, or is named as lost before it is sent. */
 
@@ -173,5 +175,31 @@ describe('a PATCH of a value inside of an object', () => {
     expect(plan.commands).toMatchObject([{ grade: 'reversible' }])
     expect(await drive.apply(digest)).toMatchObject({ status: 'succeeded' })
     expect(server.state.get('/things/x')).toBe(text.replace('"a":1', '"a":5'))
+  })
+})
+
+describe('a POST that creates an object, and changes it too', () => {
+  const kept = ', keeps: true'
+  it.each([
+    ['names what its body does not have', '', ['/lease'], 'lossy'],
+    ['loses nothing where the document says so', kept, undefined, 'reversible'],
+  ])('%s', (_, more, loses, grade) => {
+    const text = `provider: { id: kv, baseUrl: "http://api.test" }
+resources:
+  kv_pair:
+    operations:
+      retrieve: { method: POST, effect: read, path: /range, body: { key: "{key}" }, answer: kvs.0 }
+      create: { method: POST, path: /put, body: { key: "{desired.key}", value: "{desired.value}" } }
+      update: { method: POST, path: /put, body: { key: "{key}", value: "{desired.value}" } }
+    identity: { keys: [key] }
+    lookup: { retrieve: true }
+    lifecycle: { preventDelete: true }
+    parts: [{ name: main, read: retrieve, write: { op: update${more} }, attributes: { key: { immutable: true }, value: {} } }]
+`
+    const api = anApi({ 'POST /range': { body: { kvs: [{ key: 'a', value: 'old', lease: '7' }] } } })
+    const planned = planOne(typeOf(providerOf(text, {}), 'kv_pair'), { spec: { key: 'a', value: 'new' } }, api)
+    return expect(planned).resolves.toMatchObject({
+      commands: [{ request: { body: { key: 'a', value: 'new' } }, grade, ...defined({ loses }) }],
+    })
   })
 })

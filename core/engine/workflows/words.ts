@@ -9,6 +9,8 @@ export const lostApply = (apply: string): string => `it belongs to apply ${apply
 export const moveRefusals = {
   noAddress:
     'the second one is not the address of a resource, such as pdns_zone.main or module.prod["eu"].pdns_zone.main',
+  notDeclarable:
+    'no configuration can declare the second one: names are letters, digits, _ and -, a key has 1 to 200 characters without line breaks and control characters, and an address at most 900 bytes',
   otherType: (from: string, to: string) => `the record is a ${from}, and the address is that of a ${to}`,
   taken: 'something is recorded there; to replace it, forget it first with `plumbline state rm`',
 }

@@ -2,6 +2,7 @@ import type { Issue } from '../../schema/issue.ts'
 import type { Json, JsonObject, Path } from '../../schema/json.ts'
 import type { ModuleCall, Position } from '../../schema/resource.ts'
 import { addressWithin, resourceAddress } from '../../values/addresses/address.ts'
+import { isTooLong, maxAddressBytes } from '../../values/addresses/declarable.ts'
 import { resolvePath } from '../../values/file-path.ts'
 import { holdsHole } from '../expressions/references.ts'
 import type { FindImport } from '../files/named-files.ts'
@@ -11,7 +12,7 @@ import { say as sayOfConfiguration } from '../shared/words.ts'
 import { documentExtensions, isDocument, parseDocument, type Report, reporter } from '../syntax/parse-document.ts'
 import { calledFrom } from './definition.ts'
 import { toDraft } from './draft.ts'
-import { type Expansion, isTooLong, maxAddressBytes, mayGrow } from './expansion.ts'
+import { type Expansion, mayGrow } from './expansion.ts'
 import type {
   ForeignCall,
   ForeignFacts,

@@ -1,17 +1,11 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { instanceAddress, moduleAddress } from '../../values/addresses/address.ts'
+import { isTooLong, maxAddressBytes } from '../../values/addresses/declarable.ts'
 import type { Frame } from '../references/frame.ts'
 import { createResolver, type Resolver } from '../references/resolve-values.ts'
 import { definitionsIn, type ModuleDefinition, parametersOf } from './definition.ts'
 import { isNamed } from './draft.ts'
-import {
-  type ConfigurationPart,
-  type ExpandInput,
-  isTooLong,
-  listIn,
-  maxAddressBytes,
-  maxInstances,
-} from './expansion.ts'
+import { type ConfigurationPart, type ExpandInput, listIn, maxInstances } from './expansion.ts'
 import { frameOf, type Instance, instancesOf } from './instances.ts'
 import { say } from './words.ts'
 

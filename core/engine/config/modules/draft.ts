@@ -2,9 +2,9 @@ import { typePattern } from '../../schema/described.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { DesiredResource, ForAll, Lifecycle } from '../../schema/resource.ts'
 import { instanceAddress, resourceAddress } from '../../values/addresses/address.ts'
+import { namePattern } from '../../values/addresses/declarable.ts'
 import { defined } from '../../values/defined.ts'
 import type { Frame, ReferenceTarget } from '../references/frame.ts'
-import { namePattern } from '../shape/basics.ts'
 
 export interface ResourceDraft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
   /** The address without the key. */

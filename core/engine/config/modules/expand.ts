@@ -1,11 +1,11 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { ModuleCall } from '../../schema/resource.ts'
 import { addressWithin, instanceAddress, moduleAddress } from '../../values/addresses/address.ts'
+import { isTooLong, maxAddressBytes, namePattern } from '../../values/addresses/declarable.ts'
 import { placeText } from '../../values/diagnose.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import type { Frame, Lazy } from '../references/frame.ts'
 import { createResolver } from '../references/resolve-values.ts'
-import { namePattern } from '../shape/basics.ts'
 import { instead, lineText, say as sayOfConfiguration } from '../shared/words.ts'
 import { reporter } from '../syntax/parse-document.ts'
 import { addForeign, type ForeignInstance } from './add-foreign.ts'
@@ -17,10 +17,8 @@ import {
   type Expanded,
   type ExpandInput,
   type Expansion,
-  isTooLong,
   type Level,
   listIn,
-  maxAddressBytes,
   mayGrow,
 } from './expansion.ts'
 import { frameOf, groupOf, type Instances, instancesOf } from './instances.ts'

@@ -13,9 +13,6 @@ import { say } from './words.ts'
 /** Resources and instances of modules together. More need more memory than a function has. */
 export const maxInstances = 250_000
 
-/** The sort key of a DynamoDB item has at most 1,024 bytes; a prefix and the keys of blobs need some of them. */
-export const maxAddressBytes = 900
-
 export interface ConfigurationPart {
   readonly frame: Frame
   readonly written: JsonObject
@@ -72,8 +69,3 @@ export const mayGrow = (expansion: Expansion, { report }: Frame, path: Path): bo
   if (expansion.count === maxInstances + 1) report(path, say('tooMany', maxInstances))
   return expansion.count <= maxInstances
 }
-
-export const isTooLong = (address: string): boolean =>
-  address.length > maxAddressBytes / 4 && bytesOf(address) > maxAddressBytes
-
-const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength

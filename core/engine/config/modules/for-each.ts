@@ -1,15 +1,11 @@
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
+import { isKey, maxKey } from '../../values/addresses/declarable.ts'
 import { holdsHole } from '../expressions/references.ts'
 import type { Each, Frame } from '../references/frame.ts'
 import type { Resolver } from '../references/resolve-values.ts'
 import { kindOf } from '../shared/words.ts'
 import { say } from './words.ts'
-
-/** In characters. A key is part of an address, which the store uses as a key. */
-const maxKey = 200
-
-const isKey = (key: string): boolean => key !== '' && key.length <= maxKey && !/\p{Cc}/u.test(key)
 
 const ofMap = (value: JsonObject, path: Path, { report }: Frame): readonly Each[] | undefined => {
   const wrong = Object.keys(value).filter((key) => !isKey(key))

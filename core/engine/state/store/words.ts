@@ -84,6 +84,7 @@ export const stateFlaws = {
   more: (count: number) => `and ${count} more`,
   digest: (found: string, right: string) =>
     `its digest is ${found}, and that of its content is ${right}: it was damaged or edited`,
+  notDeclarable: (address: string) => `${JSON.stringify(address)} is no address that a configuration can declare`,
   twice: (address: string) => `${address} is in it twice`,
   mark: (address: string, place: string) =>
     `${address} ${place}: only values and seals can be recorded, and no reference to a secret or to another value`,

@@ -3,6 +3,7 @@ import { readdress } from '../../plan/record/readdress.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import type { StateChanged } from '../../schema/stored/state.ts'
 import { canonicalAddress, moduleSteps, parseAddress } from '../../values/addresses/address.ts'
+import { isDeclarable } from '../../values/addresses/declarable.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
@@ -69,6 +70,7 @@ const nameAt = (
   const parsed = parseAddress(to)
   if (parsed === undefined) throw refused(moveRefusals.noAddress)
   if (parsed.type !== type) throw refused(moveRefusals.otherType(type, parsed.type))
+  if (!isDeclarable(to)) throw refused(moveRefusals.notDeclarable)
   if (taken.has(to)) throw refused(moveRefusals.taken)
   const module = moduleSteps(to).join('.')
   return { name: parsed.name, ...defined({ module: module === '' ? undefined : module }) }

@@ -199,6 +199,13 @@ describe('an import is refused, and nothing is written:', () => {
     ['a record without its type', { type: '' }, /\/resources\/0\/type/],
     ['an empty address', { address: '' }, /\/resources\/0\/address/],
     ['an address that no key can hold', { address: `x.${'y'.repeat(2_000)}` }, /at most 900 bytes/],
+    ['an address that is none', { address: 'a file' }, /"a file" is no address/],
+    [
+      'a module with a line feed',
+      { address: 'module.a\nb.host_file.a' },
+      /"module\.a\\nb\.host_file\.a" is no address/,
+    ],
+    ['a name that every object has', { address: 'host_file.__proto__' }, /is no address that a configuration/],
     ['a digest that is not that of the attributes', { digest: digest('other') }, /its digest is/],
   ])('for %s, even with the right digest', async (what, more, message) => {
     const document = await exported()

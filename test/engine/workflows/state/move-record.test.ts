@@ -157,7 +157,16 @@ describe('to move a record is refused, and nothing is written:', () => {
     ['host_file.a', 'module.a', 'MOVE_REFUSED', 'not the address of a resource'],
     ['host_file.a', 'host_file.c (object 2)', 'MOVE_REFUSED', 'not the address of a resource'],
     ['host_file.a', 'host_file.c["a"', 'MOVE_REFUSED', 'not the address of a resource'],
-  ])('%s to %s', async (from, to, code, message) => {
+    ['host_file.a', 'host_file.c\n', 'MOVE_REFUSED', 'not the address of a resource'],
+    ['host_file.a', 'module.a\nb.host_file.c', 'MOVE_REFUSED', 'no configuration can declare'],
+    ['host_file.a', 'module.a\u202eb.host_file.c', 'MOVE_REFUSED', 'no configuration can declare'],
+    ['host_file.a', 'module.a b["k"].host_file.c', 'MOVE_REFUSED', 'no configuration can declare'],
+    ['host_file.a', 'module.constructor.host_file.c', 'MOVE_REFUSED', 'no configuration can declare'],
+    ['host_file.a', 'host_file.__proto__', 'MOVE_REFUSED', 'no configuration can declare'],
+    ['host_file.a', 'host_file.c[""]', 'MOVE_REFUSED', 'no configuration can declare'],
+    ['host_file.a', String.raw`host_file.c["a\nb"]`, 'MOVE_REFUSED', 'no configuration can declare'],
+    ['host_file.a', `host_file.${'c'.repeat(1_000)}`, 'MOVE_REFUSED', 'no configuration can declare'],
+  ])('%j to %j', async (from, to, code, message) => {
     await save({ ...aResource('c'), address: 'host_file.c (object 2)', type: 'host_file', doubted: 'sent' })
     const before = await recorded()
     await expect(move(from, to)).rejects.toMatchObject({ code, message: expect.stringContaining(message) })

@@ -44,7 +44,8 @@ export const createSecrets = ({
     )
     const picked = member === undefined ? value : pick(source, value, member)
     if (picked === undefined) return refuse(source, 'it does not exist')
-    return picked === '' ? refuse(source, 'it is empty') : picked
+    // A variable or a file that was prepared and never filled may hold a blank.
+    return picked.trim() === '' ? refuse(source, 'it is empty') : picked
   }
   const resolve: Secrets['resolve'] = (source, signal) => {
     const now = clock.now().getTime()
@@ -108,6 +109,8 @@ const pick = (source: string, text: string | undefined, member: string): string 
   if (typeof parsed !== 'object' || parsed === null) return refuse(source, 'it is no JSON object')
   const value: unknown = Object.hasOwn(parsed, member) ? Reflect.get(parsed, member) : undefined
   if (value === undefined) return refuse(source, `it has no member "${member}"`)
+  // Everybody can guess the word null.
+  if (value === null) return refuse(source, `its member "${member}" is null`)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -36,7 +36,10 @@ const readEncoding = (headers: Readonly<Record<string, string>>): string => {
 const noGzip =
   'body: is not gzip, or was taken for text on its way; without a Content-Type it is JSON, and stays as it is'
 
-/** Bytes are counted before and while they are unpacked. An empty body is empty in every encoding. */
+/**
+ * Bytes are counted before and while they are unpacked. An empty body is empty in every encoding. A byte order mark stays, as a
+ * signature may be over the body.
+ */
 export const readBody = async (event: APIGatewayProxyEventV2, limits: BodyLimits): Promise<string> => {
   const sent = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
   if (sent.byteLength === 0) return ''
@@ -44,8 +47,7 @@ export const readBody = async (event: APIGatewayProxyEventV2, limits: BodyLimits
   if (sent.byteLength > limits.sent) throw new AppError('BODY_TOO_LARGE', limits)
   const bytes = encoding === 'gzip' ? await unpack(sent, limits, noGzip) : sent
   if (!isUtf8(bytes)) throw new AppError('REQUEST_INVALID', { problems: ['body: is not UTF-8'] })
-  // This drops a byte order mark.
-  return new TextDecoder().decode(bytes)
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
 /** Returns the type without parameters such as the character set; JSON if there is no header. */

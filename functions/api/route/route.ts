@@ -142,8 +142,9 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
   if (found === undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED', { found: raw.mediaType, known: types })
   const { shape, isSigned } = found
   if (isSigned) return undefined
-  if (raw.mediaType !== 'application/json') return { shape, value: raw.body }
-  const value = jsonIn(raw.body)
+  const text = raw.body.replace(/^\ufeff/, '')
+  if (raw.mediaType !== 'application/json') return { shape, value: text }
+  const value = jsonIn(text)
   if (value === undefined) throw new AppError('REQUEST_INVALID', { problems: ['body: is not JSON'] })
   return { shape, value }
 }

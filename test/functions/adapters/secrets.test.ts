@@ -18,8 +18,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plumbline-secrets-'))
   await writeFile(join(folder, 'plain'), `${canary}\n`)
   await writeFile(join(folder, 'two-lines'), `${canary}\n\n`)
-  await writeFile(join(folder, 'json'), JSON.stringify({ password: canary, port: 5432, nested: { a: [1] }, empty: '' }))
+  await writeFile(
+    join(folder, 'json'),
+    JSON.stringify({ password: canary, port: 5432, nested: { a: [1] }, empty: '', none: null, blank: ' ' }),
+  )
   await writeFile(join(folder, 'empty'), '\n')
+  await writeFile(join(folder, 'blank'), ' \t\r\n\n')
 })
 afterAll(() => rm(folder, { recursive: true }))
 afterEach(() => vi.unstubAllEnvs())
@@ -61,6 +65,9 @@ describe('the reader of secrets', () => {
     ['file:@/json#gone', 'it has no member "gone"'],
     ['file:@/json#toString', 'it has no member "toString"'],
     ['file:@/json#empty', 'it is empty'],
+    ['file:@/json#none', 'its member "none" is null'],
+    ['file:@/json#blank', 'it is empty'],
+    ['file:@/blank', 'it is empty'],
     ['vault:x', 'a source here is env:..., file:..., ssm:..., secretsmanager:...'],
     ['env:', 'a source here is'],
     ['KEY', 'a source here is'],

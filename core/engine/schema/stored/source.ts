@@ -10,10 +10,10 @@ const isRef = (text: string): boolean => !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/\/|^[/.
 const folderOf = (text: string): boolean =>
   !text.includes('\\') && text.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
-/** A token is sent to this URL, so no network in between may be able to read it. */
+/** A token is sent to this URL, so no network in between may be able to read it. It is shown, so it holds no password. */
 const isSafe = (text: string): boolean => {
   const url = URL.parse(text)
-  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false
+  if (url === null || url.search + url.hash + url.username + url.password !== '') return false
   return (
     url.protocol === 'https:' || (url.protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname))
   )
@@ -37,7 +37,7 @@ export const githubSourceShape = z.strictObject({
   token: optional(secretReference, 'Reference to a token that may read the contents of the repository.'),
   webhookSecret: optional(secretReference, 'Reference to the secret of the webhook; absent: there is no webhook.'),
   apiUrl: optional(
-    z.string().max(500).refine(isSafe, 'is not an https address without a query'),
+    z.string().max(500).refine(isSafe, 'is not an https address without a query, a user and a password'),
     'Of GitHub Enterprise Server: https://github.acme.example/api/v3.',
   ),
 })

@@ -36,6 +36,8 @@ test.each([
   ['a repository without an owner', { repository: 'config' }],
   ['a path that leaves the repository', { path: '../other' }],
   ['an address that a network in between can read', { apiUrl: 'http://github.acme.example' }],
+  ['an address with a user', { apiUrl: 'https://me@github.acme.example' }],
+  ['an address with a password and no user', { apiUrl: 'https://:pw@github.acme.example' }],
   ['a ref with a space', { ref: 'a b' }],
   ['a ref that leaves the path of the request', { ref: '../../user' }],
   ['a token in clear text', { token: 'ghp_x' }],
@@ -62,10 +64,44 @@ test.each([
   ['a token instead of a signature', push, { authorization: 'Bearer x' }],
   ['a text that is no JSON', '{', {}],
   ['a signed body with one byte more', `${push} `, { 'x-hub-signature-256': sign(push) }],
+  ['a signed body behind a byte order mark', `\ufeff${push}`, { 'x-hub-signature-256': sign(push) }],
+  ['an empty signature', push, { 'x-hub-signature-256': '' }],
+  ['a signature without its digits', push, { 'x-hub-signature-256': 'sha256=' }],
+  ['a signature that was cut', push, { 'x-hub-signature-256': sign(push).slice(0, -1) }],
+  ['a signature in capitals', push, { 'x-hub-signature-256': sign(push).toUpperCase() }],
+  ['two signatures, one of them right', push, { 'x-hub-signature-256': `${sign('x')}, ${sign(push)}` }],
+  ['the older signature', push, { 'x-hub-signature': `sha1=${createHmac('sha1', key).update(push).digest('hex')}` }],
 ])('a delivery is answered with 401 for %s', async (_, body, headers) => {
   const answer = await deliver(body, headers)
   expect(answer).toMatchObject({ status: 401, json: { code: 'WEBHOOK_REFUSED' } })
   expect(answer.text).not.toContain('canary')
+  expect(world.queued.check).toEqual([])
+})
+
+test.each([
+  ['of another type', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'MEDIA_TYPE_UNSUPPORTED'],
+  ['that is longer than 4 MB', {}, 413, 'BODY_TOO_LARGE'],
+])(
+  'a signed delivery with a body %s is refused before its signature is looked at',
+  async (_, headers, status, code) => {
+    const body = code === 'BODY_TOO_LARGE' ? `"${'x'.repeat(4_000_000)}"` : push
+    expect(await deliver(body, { 'x-hub-signature-256': sign(body), ...headers })).toMatchObject({
+      status,
+      json: { code },
+    })
+    expect(world.queued.check).toEqual([])
+  },
+)
+
+test('without a secret no delivery is taken, not even one that an empty secret signed', async () => {
+  const empty = `sha256=${createHmac('sha256', '').update(push).digest('hex')}`
+  for (const secret of ['', undefined]) {
+    if (secret === undefined) delete world.secrets['env:HOOK']
+    else world.secrets['env:HOOK'] = secret
+    const answer = await deliver(push, { 'x-hub-signature-256': empty })
+    expect([401, 503]).toContain(answer.status)
+    expect(answer.text).not.toContain('env:HOOK')
+  }
   expect(world.queued.check).toEqual([])
 })
 

@@ -34,18 +34,21 @@ const endpointOf = (host: Host, given: Globals): { endpoint?: Endpoint } => {
   return { endpoint: { url: bare, token, ...signOf(bare, named, { host, given }) } }
 }
 
+/** What may hold a password or a token is not shown. */
+const shownUrl = (url: string): string => (/[@?#]/.test(url) ? 'that was given' : `"${url}"`)
+
 /** Throws USAGE. */
 const refuseUnsafe = (url: string): void => {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw new AppError('USAGE', { detail: `the endpoint "${url}" is not an http or https address` })
+    throw new AppError('USAGE', { detail: `the endpoint ${shownUrl(url)} is not an http or https address` })
   if (parsed.username !== '' || parsed.password !== '')
     throw new AppError('USAGE', {
       detail: `the endpoint at ${parsed.host} has a user or a password in it: remove them`,
     })
   if (parsed.protocol === 'http:' && !isLoopback(parsed))
     throw new AppError('USAGE', {
-      detail: `the endpoint "${url}" is not an https address: a token would be readable on its way`,
+      detail: `the endpoint ${shownUrl(url)} is not an https address: a token would be readable on its way`,
     })
 }
 

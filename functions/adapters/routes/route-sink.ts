@@ -29,11 +29,15 @@ export const sendToRoute = async (
     ...(route.key && { key: await secrets.resolve(route.key.secret) }),
     now: clock.now(),
   }
-  const { url, body, headers = {} } = requests[route.kind](reachedAlert(given, reached), opened)
+  const { url, body, headers = {}, flaw } = requests[route.kind](reachedAlert(given, reached), opened)
   const fail = (detail: string): never => {
     throw new AppError('ROUTE_FAILED', { route: routeName(route), detail })
   }
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return fail('the secret is no http or https address')
+  const address = URL.parse(url)
+  if (!/^https?:$/.test(address?.protocol ?? '')) return fail('the secret is no http or https address')
+  if (address?.username !== '' || address.password !== '')
+    return fail('the secret is an address with a user or a password, which are not sent')
+  if (flaw !== undefined) return fail(flaw)
   const to = transport({ fileRoots: [], timeoutMs, maxBodyBytes, noRedirects: true })
   const status = await to.send({ method: 'POST', url, effect: 'write', headers, body }).then(
     (answer) => answer.status,

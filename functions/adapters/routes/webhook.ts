@@ -4,6 +4,12 @@ import type { OpenedRoute, RouteRequest } from './route-request.ts'
 
 const prefix = 'whsec_'
 
+/** Base64 leaves out what it does not know, so that any text might be a key of no bytes, with which everybody could sign. */
+const flawOf = (key: string): string | undefined =>
+  key === '' || (key.startsWith(prefix) && !/^[\w+/-]+={0,2}$/.test(key.slice(prefix.length)))
+    ? `the key is empty, or no Base64 after ${prefix}`
+    : undefined
+
 /** With the prefix a key is Base64, as the specification has it; any other text is the key itself. */
 const keyBytes = (key: string): Buffer =>
   key.startsWith(prefix) ? Buffer.from(key.slice(prefix.length), 'base64') : Buffer.from(key, 'utf8')
@@ -24,6 +30,7 @@ export const webhookRequest = (alert: Alert, { url = '', key = '', now }: Opened
   return {
     url,
     body,
+    flaw: flawOf(key),
     headers: {
       'webhook-id': alert.id,
       'webhook-timestamp': String(seconds),

@@ -20,6 +20,13 @@ describe('an endpoint', () => {
   test.each([
     ['without TLS on another machine', 'http://192.0.2.2:9960', 'is not an https address'],
     ['with a name that begins like this machine', 'http://localhost.evil.test', 'is not an https address'],
+    [
+      'with a password and another scheme',
+      'ftp://ada:canary-password@plumbline.acme.example',
+      'is not an http or https',
+    ],
+    ['with a password and no address', 'https://ada:canary-password@plumb line', 'is not an http or https'],
+    ['with a password and no user', 'https://:canary-password@plumbline.acme.example', 'has a user or a password'],
     ['with a password', 'https://ada:canary-password@plumbline.acme.example', 'has a user or a password'],
   ])('%s is refused before anything is sent', async (_, endpoint, words) => {
     const { code, stderr } = await run('whoami', '--endpoint', endpoint, '--token', 'canary-token')

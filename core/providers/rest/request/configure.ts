@@ -89,11 +89,14 @@ const checkInputs = (
   return plain
 }
 
+/** What may hold a password or a token is not shown. */
+const shownUrl = (value: Json | undefined): { readonly value?: string } =>
+  typeof value === 'string' && !/[@?#]/.test(value) ? { value: JSON.stringify(shorten(value, 60)) } : {}
+
 const baseUrlOf = (value: Json | undefined, refuse: Configuration['refuse']): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    const shown = typeof value === 'string' && !/[@?#]/.test(value) ? { value: JSON.stringify(shorten(value, 60)) } : {}
-    return refuse({ ...refusals.noBaseUrl(), ...shown })
+    return refuse({ ...refusals.noBaseUrl(), ...shownUrl(value) })
   }
   if (typeof value === 'string' && !isStraight(value)) return refuse(refusals.lostBaseUrl())
   if (url.username !== '' || url.password !== '') return refuse(refusals.credentialsInUrl())
@@ -110,7 +113,7 @@ const graphqlOf = (
   const url = typeof value === 'string' ? URL.parse(value, `${baseUrl}/`) : null
   const isHere = url !== null && url.origin === new URL(baseUrl).origin
   if (!isHere || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
-    return refuse(refusals.noGraphqlUrl(String(value), baseUrl))
+    return refuse({ ...refusals.noGraphqlUrl(baseUrl), ...shownUrl(value) })
   return url.href.replace(/\/+$/, '')
 }
 

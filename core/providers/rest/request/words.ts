@@ -25,9 +25,9 @@ export const refusals = {
     ),
   noBaseUrl: () =>
     said('the base URL is no http or https URL without a query', 'give one such as https://api.example.com/v1'),
-  noGraphqlUrl: (url: string, baseUrl: string) =>
+  noGraphqlUrl: (baseUrl: string) =>
     said(
-      `the GraphQL address "${url}" is no http or https URL without a query at the origin of ${baseUrl}`,
+      `the GraphQL address is no http or https URL without a query at the origin of ${baseUrl}`,
       'give a path from the base URL, such as ../graphql',
     ),
   lostBaseUrl: () =>

@@ -34,8 +34,8 @@ const addressOf = (): string =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook/${canary}?sig=${canary}`
 const key = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-const send = (route: AlertRoute, alert: Alert, url = addressOf()): Promise<void> => {
-  const values: Readonly<Record<string, string>> = { 'env:URL': url, 'env:KEY': key }
+const send = (route: AlertRoute, alert: Alert, url = addressOf(), signsWith = key): Promise<void> => {
+  const values: Readonly<Record<string, string>> = { 'env:URL': url, 'env:KEY': signsWith }
   return sendToRoute(route, alert, {
     transport: createTransport({}),
     clock: movableClock(),
@@ -210,11 +210,27 @@ describe('an alert for a route', () => {
     ['nobody is there', 'http://127.0.0.1:1/T0CANARY', 'no answer'],
     ['it is no address', 'T0CANARY', 'the secret is no http or https address'],
     ['it is a file', 'file:///T0CANARY', 'the secret is no http or https address'],
+    [
+      'it holds a password',
+      'http://:T0CANARY@127.0.0.1:1/',
+      'the secret is an address with a user or a password, which are not sent',
+    ],
   ])('fails where %s, and says nothing of it', async (_, at, detail) => {
     const error = await send(routes.slack, anAlert(1), at).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'ROUTE_FAILED', payload: { detail } })
     expect(`${(error as Error).stack}${JSON.stringify(error)}`).not.toContain(canary)
   })
+
+  it.each(['', 'whsec_', 'whsec_ ', 'whsec_%T0CANARY%'])(
+    'is not signed with a key that anybody knows: %j',
+    async (known) => {
+      const error = await send(routes.webhook, anAlert(1), addressOf(), known).catch((reason: unknown) => reason)
+      const detail = 'the key is empty, or no Base64 after whsec_'
+      expect(error).toMatchObject({ code: 'ROUTE_FAILED', payload: { detail } })
+      expect(`${(error as Error).stack}${JSON.stringify(error)}`).not.toContain(canary)
+      expect(heard).toEqual([])
+    },
+  )
 
   it('was taken, whatever a receiver answers to it with success', async () => {
     answer = { status: 200, type: 'application/json', text: 'ok' }

@@ -150,6 +150,7 @@ describe('the settings under `with`', () => {
   it.each([
     ['ftp://api.test', 'the base URL is no http or https URL'],
     ['http://me:pw@api.test', 'the base URL holds credentials'],
+    ['http://:pw@api.test', 'the base URL holds credentials'],
     ['http://api.test/?a=1', 'the base URL is no http or https URL'],
   ])('are refused with the base URL %s', (url, expected) => {
     expect(problemsOf(sound.replace('http://{with.region}.api.test', url)).join()).toContain(expected)

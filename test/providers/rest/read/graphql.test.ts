@@ -220,7 +220,9 @@ describe('the endpoint of GraphQL', () => {
   })
 
   it.each([
-    ['another host', '  graphql: https://other.test/graphql\n', /GraphQL address "https:\/\/other\.test/],
+    ['another host', '  graphql: https://other.test/graphql\n', /GraphQL address/],
+    ['an address with a password', '  graphql: http://me:canary@api.test/graphql\n', /GraphQL address/],
+    ['an address with a password alone', '  graphql: http://:canary@api.test/graphql\n', /GraphQL address/],
     ['a host without a scheme', '  graphql: //other.test/graphql\n', /GraphQL address/],
     ['a query', '  graphql: /graphql?a=b\n', /GraphQL address/],
     ['nowhere', '', /does not say where GraphQL/],
@@ -229,6 +231,7 @@ describe('the endpoint of GraphQL', () => {
     expect(configured.ok ? [] : configured.issues.map(({ message }) => message)).toContainEqual(
       expect.stringMatching(says),
     )
+    expect(JSON.stringify(configured)).not.toContain('canary')
   })
 
   it.each([

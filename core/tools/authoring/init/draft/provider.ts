@@ -41,7 +41,7 @@ const inputEntry = (key: string, description: string, isSecret: boolean): Entry 
 
 const isBase = (server: string): boolean => {
   const url = server.includes('{') ? null : URL.parse(server)
-  return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === ''
+  return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username + url.password === ''
 }
 
 interface DraftSigning {

@@ -7,8 +7,6 @@ import { type Alert, defined, mapMembers, renderAlert, shorten } from '#core'
  */
 export const maxBytes = 250_000
 const maxSubject = 100
-/** SNS sends at most 1,600 characters as SMS. */
-const maxSms = 1_600
 
 /**
  * Makes a subject that SNS takes: printable ASCII on one line, beginning with a letter, digit or punctuation mark, at
@@ -30,7 +28,7 @@ const message = (alert: Alert): string =>
   JSON.stringify({
     default: JSON.stringify(alert),
     email: renderAlert(alert, { form: 'text' }),
-    sms: renderAlert(alert, { form: 'sms' }).slice(0, maxSms),
+    sms: renderAlert(alert, { form: 'sms' }),
   })
 
 const withFindings = (alert: Alert, kept: number): Alert => ({

@@ -46,7 +46,7 @@ describe('the messages of an alert', () => {
     expect(JSON.parse(machine ?? '')).toEqual(alert)
     expect(email).toContain('pdns_zone.main')
     expect(() => JSON.parse(email ?? '')).toThrow()
-    expect(sms?.length).toBeLessThanOrEqual(1_600)
+    expect(sms?.length).toBeLessThanOrEqual(160)
   })
 
   test.each([0, 1, 10, 200, 5_000])('stay below the limit of SNS with %i findings', (count) => {

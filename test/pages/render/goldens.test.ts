@@ -214,6 +214,18 @@ describe('pages of alerts', () => {
     expect(line).toMatch(/^[\x20-\x7e]+$/)
     expect(line.length).toBeLessThanOrEqual(form === 'subject' ? 100 : 160)
   })
+
+  it.each(['x', '[', '|', '`', '~x', '\u{1F6A8}', 'e\u0301'])(
+    'are one SMS, however long the name of %j',
+    (character) => {
+      const line = renderAlert(alert({ workspace: character.repeat(200) }), { form: 'sms' })
+      // The alphabet of GSM 03.38: its extension table costs two of 160 septets, and anything else makes it UCS-2.
+      expect(line).toMatch(/^[ -_a-~]+\.\.\.$/)
+      const septets = [...line].reduce((sum, each) => sum + ('[\\]^{|}~'.includes(each) ? 2 : 1), 0)
+      expect(septets).toBeLessThanOrEqual(160)
+      expect(septets).toBeGreaterThanOrEqual(158)
+    },
+  )
 })
 
 const actor = { subject: 'alice@example.org', via: 'api', issuer: 'https://id.example' } as const

@@ -18,18 +18,31 @@ const shownFindings = 25
 const fewAlike = 3
 /** https://docs.aws.amazon.com/sns/latest/api/API_Publish.html */
 const subjectCharacters = 100
-const smsCharacters = 160
+/** One message of 140 bytes holds 160 characters of the alphabet of GSM, and each message costs. SNS takes 1,600 in total. */
+const smsUnits = 160
 const lineCharacters = 80
 const causeCharacters = 300
 
 /** For people. Holds paths and reasons, never a value. A resolved alert lists what was resolved and asks for no action. */
 export const renderAlert = (alert: Alert, { form }: { readonly form: AlertForm }): string => {
   if (form === 'subject') return ascii(`[${mark(alert)}] ${inShort(alert)}`, subjectCharacters)
-  if (form === 'sms') return ascii(`plumbline [${mark(alert)}] ${inShort(alert)}`, smsCharacters)
+  if (form === 'sms') return oneSms(`plumbline [${mark(alert)}] ${inShort(alert)}`)
   return `${[heading(alert), ...findingLines(alert), ...causeLines(alert), ...nextSteps(alert)].join('\n')}\n`
 }
 
 const ascii = (text: string, most: number): string => shorten(text.replaceAll(/[^\x20-\x7e]/gu, '?'), most)
+
+/**
+ * A backtick is not in the alphabet of GSM: with one of them a message holds 70 characters. Brackets and others count twice.
+ * https://docs.aws.amazon.com/sms-voice/latest/userguide/sms-limitations-character.html
+ */
+const oneSms = (text: string): string => {
+  const plain = text.replaceAll('`', "'")
+  for (let most = smsUnits; ; most -= 1) {
+    const shown = ascii(plain, most)
+    if (shown.length + (shown.match(/[[\\\]^{|}~]/g)?.length ?? 0) <= smsUnits) return shown
+  }
+}
 
 const sentences: Readonly<Record<Alert['about'], Readonly<Record<Alert['kind'], string>>>> = {
   drift: {

@@ -130,6 +130,7 @@ export { parseSecretSource, type SecretKind, secretKinds } from './engine/values
 export { sourceText } from './engine/values/source-text.ts'
 export { globPattern } from './engine/values/texts/glob.ts'
 export { shorten } from './engine/values/texts/shorten.ts'
+export { isTooDeep, malformedAt } from './engine/values/well-formed.ts'
 export { anchorLedger, keepAnchors } from './engine/workflows/anchor/anchor-later.ts'
 export { stateHead } from './engine/workflows/anchor/state-head.ts'
 export { narrowPlan } from './engine/workflows/apply/approved/select-targets.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Actor, AppError, type Deps, defined, type ErrorCode } from '#core'
+import { type Actor, AppError, type Deps, defined, type ErrorCode, isTooDeep, type Json, malformedAt } from '#core'
 import type { PageFiles } from '../../adapters/files/page-files.ts'
 import { jsonIn } from '../../adapters/json-in.ts'
 import { isAllowed, type Right, type RightScope } from '../../rights.ts'
@@ -131,6 +131,15 @@ const checker = () => {
   return { problems, check }
 }
 
+/** Half of a surrogate pair has no UTF-8, so no digest and no entry of the ledger can be made of it. */
+const refuseUnstorable = (value: Json): void => {
+  if (isTooDeep(value)) throw new AppError('REQUEST_INVALID', { problems: ['body: is nested too deeply'] })
+  const malformed = malformedAt(value)
+  if (malformed === undefined) return
+  const place = ['body', ...malformed.map((step) => String(step).toWellFormed())].join('.')
+  throw new AppError('REQUEST_INVALID', { problems: [`${place}: has half of a surrogate pair, which is no text`] })
+}
+
 const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; value: unknown } | undefined => {
   const types = Object.keys(bodies)
   if (types.length === 0) {
@@ -146,6 +155,7 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
   if (raw.mediaType !== 'application/json') return { shape, value: text }
   const value = jsonIn(text)
   if (value === undefined) throw new AppError('REQUEST_INVALID', { problems: ['body: is not JSON'] })
+  refuseUnstorable(value as Json)
   return { shape, value }
 }
 

@@ -97,7 +97,16 @@ const listOf = <Shape extends z.ZodType>(item: Shape) =>
     ),
   })
 
-export const why = z.string().trim().min(1, 'a reason is required; the ledger stores it').max(2_000)
+/** A reason of invisible characters is none. */
+export const why = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine(
+    (text) => /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text),
+    'a reason is required; the ledger stores it',
+  )
+  .meta({ minLength: 1 })
 
 const problem = z
   .object({

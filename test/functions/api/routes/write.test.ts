@@ -315,6 +315,19 @@ describe('a requested apply', () => {
     ['another mode', { mode: 'force', reason: 'r', digest }],
     ['no reason', { mode: 'execute', digest }],
     ['an empty reason', { mode: 'execute', digest, reason: '  ' }],
+    ['a reason that nobody sees', { mode: 'execute', digest, reason: '\u200b\u2060\u0000\u3164\u2800' }],
+    ['half of a surrogate pair in the reason', { mode: 'execute', digest, reason: 'r \ud83d' }],
+    [
+      'a deep pit',
+      {
+        mode: 'execute',
+        digest,
+        reason: 'r',
+        targets: Array(250)
+          .fill(0)
+          .reduce((deep) => [deep], 'x'),
+      },
+    ],
     ['no targets', { mode: 'execute', digest, reason: 'r', targets: [] }],
     ['an actor of its own', { mode: 'execute', digest, reason: 'r', actor: { subject: 'root', via: 'api' } }],
     ['a list', []],

@@ -72,7 +72,11 @@ export const digestArgument = (text: string): string => {
 }
 
 export const httpAddress = (text: string): string => {
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  const url = URL.parse(text)
+  // The usual error would repeat the password, and so would that of a request.
+  if (url === null ? text.includes('@') : `${url.username}${url.password}` !== '')
+    throw new AppError('USAGE', { detail: 'an address that was given has a user or a password in it: remove them' })
+  if (/^https?:$/.test(url?.protocol ?? '')) return text
   throw new InvalidArgumentError('it is not an http or https address.')
 }
 

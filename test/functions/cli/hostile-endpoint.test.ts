@@ -35,6 +35,17 @@ describe('an endpoint', () => {
   })
 
   test.each([
+    'http://ada:canary@127.0.0.1:9/',
+    'http://:canary@127.0.0.1:9/',
+    'ftp://ada:canary@127.0.0.1/',
+    'http://ada:canary@a b/',
+  ])('for alerts is refused with a password, which is not repeated: %j', async (address) => {
+    const { code, stdout, stderr } = await run('dev', '--port', '0', '--webhook', address)
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('has a user or a password in it')])
+    expect(stderr).not.toContain('canary')
+  })
+
+  test.each([
     ['too much', gzipSync(Buffer.alloc(80_000_000, 'a')), 'more than 64000000 bytes'],
     ['nobody', Buffer.from('{"subject":null,"rights":"all"}'), 'something that is no caller'],
     ['rights that are none', Buffer.from('{"subject":"ada","rights":[7]}'), 'something that is no caller'],

@@ -164,6 +164,21 @@ parts:
     await expect(site.planned(apply.id)).rejects.toMatchObject({ code: 'UNDO_IMPOSSIBLE' })
   })
 
+  it('is sent once, if two people ask for it and approve it at the same time', async () => {
+    await using site = await world({ resources: [thing('a', 2)], live: { a: { name: 'a', size: 1 } } })
+    const { id } = await site.applied()
+    const both = await Promise.all([site.planned(id), site.planned(id)])
+    const [one, other] = both.map(({ plan }) => plan.digests.commands)
+    expect(one).toBe(other)
+    const writes = site.sent().length
+    site.clock.forward(1_000)
+    const ended = await Promise.allSettled(both.map(({ plan }) => site.apply(plan.digests.commands)))
+    const statuses = ended.map((each) => (each.status === 'fulfilled' ? each.value.status : 'refused'))
+    expect(statuses.toSorted()).toEqual(['refused', 'succeeded'])
+    expect(site.sent()).toHaveLength(writes + 1)
+    expect(site.bodyOf('a')).toMatchObject({ size: 1 })
+  })
+
   it('of elements brings back those that were removed and changed, and removes those that were added', async () => {
     const tags = (...all: readonly Json[]) => [aThing('a', { size: 1, tags: [...all] })]
     await using site = await world({

@@ -83,6 +83,10 @@ describe('the draft of a document', () => {
     expect(findings).toEqual([])
   })
 
+  it.each(['https://ada:canary@api.test/', 'https://:canary@api.test/'])('does not take over a password: %j', (url) => {
+    expect(init({ ...(things as JsonObject), servers: [{ url }] }).text).not.toContain('canary')
+  })
+
   it('is accepted by its parser and agrees with its description', async () => {
     const made = init(things)
     await expect(made.text).toMatchFileSnapshot('../../goldens/provider-init.yaml')

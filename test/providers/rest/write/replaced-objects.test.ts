@@ -183,7 +183,7 @@ describe('a POST that creates an object, and changes it too', () => {
   it.each([
     ['names what its body does not have', '', ['/lease'], 'lossy'],
     ['loses nothing where the document says so', kept, undefined, 'reversible'],
-  ])('%s', (_, more, loses, grade) => {
+  ])('is judged by what its body has: %s', (_, more, loses, grade) => {
     const text = `provider: { id: kv, baseUrl: "http://api.test" }
 resources:
   kv_pair:

@@ -684,7 +684,8 @@ export interface SealedBox {
 }
 
 /** A secret, by its source: `env:`, `file:`, `ssm:`, `secretsmanager:`, or `live:<address>#<pointer>` for a sensitive
- * value of the object itself, taken from the read right before the write. `digest` is the keyed digest of its value. */
+ * value of the object itself, taken from the read right before the write; `live:<address>#<name><pointer>` for one that is sent
+ * back as the object of that name has it. `digest` is the keyed digest of its value. */
 export interface SecretMark {
   readonly $secret: string
   readonly digest?: string

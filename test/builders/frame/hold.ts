@@ -3,7 +3,7 @@ import type { PlannedRequest } from '../../../core/engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { resolveValue } from '../../../core/engine/transport/secrets/resolve-value.ts'
 import type { Transport } from '../../../core/engine/transport/transport.ts'
-import { partsOf } from '../../../core/engine/values/marks/marks.ts'
+import { createKnownObjects, liveValue } from '../../../core/engine/workflows/session/shared/known-objects.ts'
 import { testSeal } from '../workspaces/rest.ts'
 import { answerTo } from './server.ts'
 import type { FrameDocument } from './shape.ts'
@@ -11,6 +11,7 @@ import type { FrameDocument } from './shape.ts'
 /** Keeps one object, and answers to its requests. */
 export const hold = (document: Pick<FrameDocument, 'way' | 'members' | 'addsOwn'>, first: JsonObject) => {
   const held = { state: first }
+  const known = createKnownObjects()
   const transport: Transport = {
     send: async ({ method }) => {
       if (method !== 'GET') throw new Error(`a read sent a ${method}`)
@@ -22,7 +23,10 @@ export const hold = (document: Pick<FrameDocument, 'way' | 'members' | 'addsOwn'
     if (read.kind !== 'present') throw new Error(`not read: ${JSON.stringify(read)}`)
     const { objects = {}, attributes } = read
     const sent = await resolveValue(body ?? null, {
-      secret: async (_, digest) => partsOf(attributes).find((value) => testSeal(value) === digest) ?? null,
+      secret: async (source, digest) =>
+        source.startsWith('live:')
+          ? liveValue(source, digest, { ...known, of: () => ({ attributes, objects }) }, testSeal)
+          : 'secret',
       live: ({ $live }) => objects[$live.split('#')[1] ?? ''] ?? {},
     })
     held.state = answerTo(document, held.state, sent)

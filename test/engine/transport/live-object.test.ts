@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { canonicalJson } from '../../../core/engine/json/canonical.ts'
+import { exactNumber } from '../../../core/engine/json/parse-exact.ts'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { fillLive } from '../../../core/engine/transport/secrets/live-object.ts'
 import { liveAt, withoutPlaces } from '../../../core/engine/transport/secrets/live-places.ts'
 import { resolveValue } from '../../../core/engine/transport/secrets/resolve-value.ts'
 import { escapeMarks } from '../../../core/engine/values/marks/marks.ts'
+import { createKnownObjects, liveValue } from '../../../core/engine/workflows/session/shared/known-objects.ts'
 
 const nothing = {
   secret: async (source: string) => `value of ${source}`,
@@ -82,5 +85,29 @@ describe('an object that is written back', () => {
     withoutPlaces(object, ['/a'])
     expect(object).toEqual(copy)
     expect(liveAt({ $literal: { a: { $literal: { b: 7 } } } }, ['a', 'b'])).toBe(7)
+  })
+})
+
+describe('a sensitive value that is sent back as it was read', () => {
+  const seal = (value: unknown): string => canonicalJson(value)
+  const number = { $number: '9007199254740993' }
+  const objects = { main: escapeMarks({ s: [{ $secret: 'env:X' }], low: 'MiXeD' }) as JsonObject, other: { n: number } }
+  const known = { ...createKnownObjects(), of: () => ({ attributes: { low: 'mixed' }, objects }) }
+
+  it.each<[string, string, Json, string]>([
+    ['in its spelling', 'main/low', 'MiXeD', '"MiXeD"'],
+    ['in its digits', 'other/n', number, '9007199254740993'],
+    ['at another place', 'main/s/7', { $literal: { $secret: 'env:X' } }, '{"$secret":"env:X"}'],
+    ['as the plan knows it, for another object', '/low', 'mixed', '"mixed"'],
+  ])('is found %s', async (_, place, read, text) => {
+    const secret = async (source: string, digest?: string) => liveValue(source, digest, known, seal)
+    const sent = await resolveValue({ $secret: `live:a.b#${place}`, digest: seal(read) }, { ...nothing, secret })
+    expect(JSON.stringify(sent)).toBe(text)
+    await expect(async () => secret(`live:a.b#${place}`, seal('other'))).rejects.toThrow(/SECRET_UNRESOLVED|secret/)
+  })
+
+  it('is a part of a text in its digits', async () => {
+    const secret = async () => exactNumber('1.0')
+    expect(await resolveValue({ $concat: ['v', { $secret: 'live:a.b#main/n' }] }, { ...nothing, secret })).toBe('v1.0')
   })
 })

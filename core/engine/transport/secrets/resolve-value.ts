@@ -1,5 +1,5 @@
 import { AppError } from '../../errors/errors.ts'
-import { exactNumber } from '../../json/parse-exact.ts'
+import { exactNumber, isSpelledNumber } from '../../json/parse-exact.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import {
   isAfter,
@@ -57,6 +57,7 @@ const resolveMembers = async (value: Json, lookups: Lookups): Promise<Json> => {
 export const resolveText = async (value: Json, lookups: Lookups): Promise<string> => {
   if (isNumberMark(value)) return value.$number
   const resolved = await resolveValue(value, lookups)
+  if (isSpelledNumber(resolved)) return resolved.rawJSON
   if (resolved === null || typeof resolved === 'object') {
     throw new AppError('INTERNAL', { detail: valueFaults.noText })
   }

@@ -1,3 +1,4 @@
+import { exactNumber } from '../../json/parse-exact.ts'
 import { mapValue } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { type AfterMark, isAfter, isLiteral, isLive, isMark, isNumberMark, isUnknown } from '../../schema/value.ts'
@@ -68,7 +69,9 @@ export const numberOrText = (source: string): number | string => {
 export const openNumbers = (value: Json): Json =>
   mapValue(value, (inner) => (isNumberMark(inner) ? numberOrText(inner.$number) : undefined))
 
+/** Foreign JSON without marks, for a text: numbers have the spelling of their source. */
 export const unescapeMarks = (value: Json): Json => {
+  if (isNumberMark(value)) return exactNumber(value.$number)
   const plain = isLiteral(value) ? value.$literal : value
   if (isArray(plain)) return plain.map(unescapeMarks)
   return isObject(plain) ? mapMembers(plain, unescapeMarks) : plain

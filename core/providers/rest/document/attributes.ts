@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../engine/json/canonical.ts'
 import type { Attribute, AttributeFacts, ObjectSchema } from '../../../engine/schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isMark, isSecret } from '../../../engine/schema/value.ts'
+import { isMark, isSealed, isSecret } from '../../../engine/schema/value.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { isLargeNumber } from '../../../engine/values/large-integer.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
@@ -110,6 +110,7 @@ const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undef
  */
 const comparable = (entry: AttributeEntry, value: Json, around: readonly JsonObject[]): Json => {
   if (isSecret(value)) return { $sealed: value.digest ?? '' }
+  if (isSealed(value)) return { $sealed: value.$sealed }
   // An answer gives such a number as text.
   if (isLargeNumber(value)) return value.$number
   if (isMark(value)) return value

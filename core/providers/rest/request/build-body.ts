@@ -3,6 +3,7 @@ import { isArray, isObject, type Json, type JsonObject, type Path } from '../../
 import { isConcat, isMark, isSealed } from '../../../engine/schema/value.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { fillWhole, type Scope, scopeOf } from '../document/shared/template.ts'
+import { isSealedAsRead } from './sealed-as-read.ts'
 
 /** The body of a write: the template of the document, with `{fields}` for the attributes, or only the attributes. */
 export const buildBody = (
@@ -41,6 +42,7 @@ export const withLiveSecrets = (value: Json, before: JsonObject, address: string
     if (isConcat(inner))
       return { ...inner, $concat: inner.$concat.map((part) => withLiveSecrets(part, before, address)) }
     if (!isSealed(inner)) return isMark(inner) ? inner : undefined
+    if (isSealedAsRead(inner)) return { $secret: `live:${address}#${inner.asRead.at}`, digest: inner.asRead.digest }
     const path = pathOfSealed(before, inner.$sealed, [])
     return path === undefined ? inner : { $secret: `live:${address}#${toPointer(path)}`, digest: inner.$sealed }
   })

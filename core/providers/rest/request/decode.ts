@@ -25,7 +25,7 @@ export const decodeAll = (entries: Entries, answer: Json): JsonObject =>
   })
 
 /** Servers written in Go answer null for an empty list or map. */
-const isMissing = ({ missing = [], type, default: fallback }: AttributeEntry, raw: Json): boolean =>
+export const isMissing = ({ missing = [], type, default: fallback }: AttributeEntry, raw: Json): boolean =>
   (raw === null && fallback !== undefined && ['list', 'set', 'map'].includes(type)) ||
   missing.some((value) => isSame(value, raw))
 

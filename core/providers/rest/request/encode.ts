@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '../../../engine/errors/errors.ts'
 import { setAt, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isConcat, isLive, isMark, isSensitive, isUnknown } from '../../../engine/schema/value.ts'
+import { isConcat, isLive, isMark, isSealed, isSensitive, isUnknown } from '../../../engine/schema/value.ts'
 import { isLargeNumber } from '../../../engine/values/large-integer.ts'
 import { numberAsWritten } from '../../../engine/values/marks/marks.ts'
 import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
@@ -11,6 +11,7 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
 import { joinTexts, pathOf, spell } from '../document/shared/template.ts'
 import { lacks } from '../document/shared/words.ts'
+import { isSealedAsRead } from './sealed-as-read.ts'
 
 /** A body made of attribute values, each at its place and in its write form. */
 export const encodeAll = (
@@ -87,9 +88,11 @@ const onlyOf = ({ sendOnly }: AttributeEntry, body: JsonObject): Json => {
 }
 
 const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
+  if (isSealedAsRead(own)) return own
   // What is only known when it is sent can only be encoded then.
   if (entry.encoding !== undefined && (isConcat(own) || isSensitive(own) || isUnknown(own)))
     return { $concat: [own], encoding: entry.encoding }
+  if (entry.as === 'text' && isSealed(own)) return { $concat: [own] }
   if (isLargeNumber(own)) return largeInForm(entry, own.$number)
   if (own === null || isMark(own)) return own
   const { pairs } = entry

@@ -43,12 +43,13 @@ import {
 } from './created-values.ts'
 import { lockCreate } from './lock-commands.ts'
 import { orderedWrites, toCommands } from './ordered-writes.ts'
+import { withSealedForms } from './sealed-forms.ts'
 import { withWait } from './wait.ts'
 import { doing } from './words.ts'
 
 /** The exact requests of a change, in order. Pure. */
 export const commandsFor = (type: TypeContext, change: PlannedChange): readonly CommandDraft[] => {
-  const context = { ...type, change }
+  const context = { ...type, change: withSealedForms(type.resource, change) }
   switch (change.action) {
     case 'create':
       return createCommands(context)

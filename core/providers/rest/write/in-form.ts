@@ -7,7 +7,7 @@ import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { comparisonText, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
 import { pathOf } from '../document/shared/template.ts'
-import { decodeAll } from '../request/decode.ts'
+import { decodeAll, isMissing } from '../request/decode.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
 
 /** A change in the form of a body. */
@@ -26,6 +26,9 @@ export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Js
     from: before === undefined ? undefined : respelled(there, encodeValue(entry, before, 'update')),
     to: respelled(there, encodeValue(entry, after, 'update')),
   }
+  // Which word means that there is none is the choice of the server.
+  if (there !== undefined && before === null && after === null && isMissing(entry, there))
+    return { from: there, to: there }
   const isSecret = entry.sensitive === true || entry.writeOnly === true
   if (there === undefined || before === undefined || isSecret || isMark(before) || isMark(after)) return plain
   // A form may be for bodies alone: answers then have another kind of value.
@@ -145,8 +148,9 @@ const identityOf = ({ key }: AttributeEntry, element: AttributeEntry, value: Jso
     ? (comparisonText(element, value) ?? '')
     : elementTexts(element.attributes, key, value).key
 
-const decoded = (entry: AttributeEntry, read: Json): Json =>
-  decodeAll({ value: plainEntry(entry) }, { value: read })['value'] ?? read
+/** A value that was read, as the plan knows it; null if it means that there is none. */
+export const decoded = (entry: AttributeEntry, read: Json): Json =>
+  decodeAll({ value: plainEntry(entry) }, { value: openNumbers(read) })['value'] ?? entry.default ?? null
 
 /** The entry for a value alone, without the place in an answer. */
 const plainEntry = ({ path: _, select: __, ...own }: AttributeEntry): AttributeEntry => own

@@ -117,7 +117,7 @@ describe('the users of RabbitMQ', () => {
 
   it('keep their hash when only tags change, by a reference to the live value', async () => {
     const { commands } = await planOne(user, { spec: { ...spec, tags: ['a', 'b'] }, sent: agreed, secrets }, api())
-    const sentHash = { $secret: 'live:rabbitmq_user.one#/password_hash', digest: sealed }
+    const sentHash = { $secret: 'live:rabbitmq_user.one#main/password_hash', digest: sealed }
     expect(linesOf(commands)).toEqual([
       [
         'PUT /api/users/app',

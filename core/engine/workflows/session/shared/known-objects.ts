@@ -1,12 +1,12 @@
 import { normaliseRead } from '../../../diff/normalise-read.ts'
 import { AppError } from '../../../errors/errors.ts'
-import { fromPointer, valueAt } from '../../../json/pointer.ts'
+import { fromPointer } from '../../../json/pointer.ts'
 import type { ResourceType } from '../../../provider/provider.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, ReadResult } from '../../../schema/resource.ts'
 import type { LiveMark } from '../../../schema/value.ts'
-import { withoutPlaces } from '../../../transport/secrets/live-places.ts'
+import { liveAt, withoutPlaces } from '../../../transport/secrets/live-places.ts'
 import { splitPlace } from '../../../values/addresses/address.ts'
 import { defined } from '../../../values/defined.ts'
 import { partsOf, unescapeMarks } from '../../../values/marks/marks.ts'
@@ -81,13 +81,15 @@ export const liveObject = (mark: LiveMark, known: KnownObjects, seal: Seal): Jso
 }
 
 /**
- * The value for `live:<address>#<pointer>`, if it has the approved digest. In a set, its index may differ from the
- * plan. Throws SECRET_UNRESOLVED.
+ * The value for `live:<address>#<pointer>`, or the one in an object as it was read for `live:<address>#<name><pointer>`, if it
+ * has the approved digest. In a set, its index may differ from the plan. Throws SECRET_UNRESOLVED.
  */
 export const liveValue = (source: string, digest: string | undefined, known: KnownObjects, seal: Seal): Json => {
-  const [address, pointer] = splitPlace(source.slice('live:'.length))
-  const whole = known.of(address).attributes ?? {}
-  const value = valueAt(whole, fromPointer(pointer))
+  const [address, place] = splitPlace(source.slice('live:'.length))
+  const [, name = '', pointer = ''] = /^([^/]*)(.*)$/s.exec(place) ?? []
+  const { attributes, objects } = known.of(address)
+  const whole = (name === '' ? attributes : objects?.[name]) ?? {}
+  const value = liveAt(whole, fromPointer(pointer))
   const isIt = (each: Json): boolean => digest !== undefined && each !== null && seal(each) === digest
   const approved = value !== undefined && isIt(value) ? value : partsOf(whole).find(isIt)
   if (approved !== undefined) return unescapeMarks(approved)

@@ -1,0 +1,17 @@
+import type { Json } from '../../../engine/schema/json.ts'
+import { isSealed, type SealedMark } from '../../../engine/schema/value.ts'
+
+/** Where the value is as the answer spells it, and the keyed digest of that. */
+type AsRead = {
+  /** `<name of the part><pointer into its object>`. */
+  readonly at: string
+  readonly digest: string
+  /** A declared value could be sent in another form, although it means the same. */
+  readonly isOther?: true
+}
+
+/** A sensitive value that does not change: a request sends it back in the form in which it was read. No plan has such a mark. */
+type SealedAsRead = SealedMark & { readonly asRead: AsRead }
+
+export const isSealedAsRead = (value: Json | undefined): value is { readonly [member: string]: Json } & SealedAsRead =>
+  isSealed(value) && Object.hasOwn(value, 'asRead')

@@ -31,6 +31,17 @@ describe('a secret that a target repeats', () => {
     })
   })
 
+  it('stays where the configuration holds the same large integer in clear', () => {
+    const digits = '9007199254740993'
+    const pin = createRedactor()
+    pin.learn(digits)
+    const observed = { id: digits, copy: `id ${digits}` }
+    expect(sealEchoes(observed, { id: { $number: digits } }, testSeal, pin)).toEqual({
+      id: digits,
+      copy: sealed(`id ${digits}`),
+    })
+  })
+
   it('leaves marks and objects that repeat nothing unchanged', () => {
     const observed = { a: { $sealed: 's3cret/one' }, b: 'c' }
     expect(sealEchoes(observed, undefined, testSeal, configured)).toEqual(observed)

@@ -142,6 +142,39 @@ describe('a secret of the record', () => {
   })
 })
 
+describe('a secret of the same read', () => {
+  const digits = '9007199254740993'
+  const large: JsonObject = { k: digits }
+  const facts = schemaOf({
+    s: { type: 'string', sensitive: true },
+    b: text,
+    c: { type: 'list', element: any },
+    m: { type: 'map', element: any },
+  })
+  const sealed = { $sealed: 'sealed "new"' }
+
+  it.each<[string, JsonObject, JsonObject | undefined, JsonObject]>([
+    [
+      'hides the same value at another place, as it will in the next check',
+      { s: 'new', b: 'new', c: ['other', 'new'] },
+      {},
+      { s: sealed, b: sealed, c: ['other', sealed] },
+    ],
+    ['hides none that is declared in clear', { s: 'new', b: 'new' }, { b: 'new' }, { s: sealed, b: 'new' }],
+    [
+      'hides no large integer that is declared in clear',
+      { s: digits, m: large },
+      { m: { k: { $number: digits } } },
+      { s: { $sealed: `sealed "${digits}"` }, m: large },
+    ],
+    ['hides nothing else in an import', { s: 'new', b: 'new' }, undefined, { s: sealed, b: 'new' }],
+  ])('it %s', (_, observed, desired, expected) => {
+    const first = sealObserved(facts, observed, desired, seal)
+    expect(first).toEqual(expected)
+    if (desired !== undefined) expect(sealObserved(facts, observed, desired, seal, () => {}, [], first)).toEqual(first)
+  })
+})
+
 describe('a value of which only the declared members are compared', () => {
   const open: Attribute = { type: 'any', partial: true }
   const observed = { a: { kept: { x: 1, hash: '$2b$12$abcdefghijklmnop' }, hash: 'h', list: [{ p: 'q' }], none: null } }

@@ -6,6 +6,7 @@ import type { Seal } from '../../../schema/ports.ts'
 import type { PresentResult, ReadResult } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
+import { isLargeNumber } from '../../../values/large-integer.ts'
 import { partsOf } from '../../../values/marks/marks.ts'
 import { sealObserved } from '../shared/seal-values.ts'
 import { type SecretPlace, unknowns } from '../shared/words.ts'
@@ -80,6 +81,7 @@ const textsOf = (value: Json): readonly string[] =>
 /** Names of members at any depth, outside of marks; with `withTexts`, clear texts too. */
 const namesIn = (value: Json, withTexts: boolean): readonly string[] => {
   if (typeof value === 'string' || typeof value === 'number') return withTexts ? [String(value)] : []
+  if (isLargeNumber(value)) return withTexts ? [value.$number] : []
   if (isMark(value)) return []
   if (isArray(value)) return value.flatMap((each) => namesIn(each, withTexts))
   if (!isObject(value)) return []
@@ -106,6 +108,7 @@ export const sealEchoes = (
 
 const textsIn = (value: Json): readonly string[] => {
   if (typeof value === 'string') return [value]
+  if (isLargeNumber(value)) return [value.$number]
   if (isMark(value)) return []
   if (isArray(value)) return value.flatMap(textsIn)
   return isObject(value) ? Object.values(value).flatMap(textsIn) : []

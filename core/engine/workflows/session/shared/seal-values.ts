@@ -15,6 +15,7 @@ import { isConcat, isMark, isSealed, isSecret, isSensitive, isUnknown } from '..
 import type { Secrets } from '../../../transport/secrets/secrets.ts'
 import { learnAll } from '../../../transport/sign-in/resolve-secrets.ts'
 import { defined } from '../../../values/defined.ts'
+import { answeredDigits, isLargeNumber } from '../../../values/large-integer.ts'
 import { partsOf } from '../../../values/marks/marks.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
@@ -106,14 +107,23 @@ export const sealObserved = (
   named: readonly Path[] = [],
   recorded: JsonObject = {},
 ): JsonObject => {
+  const found = new Set<string>()
   const learning: Seal = (value) => {
     learnAll(value as Json, learn)
-    return seal(value)
+    const digest = seal(value)
+    found.add(digest)
+    return digest
   }
   const secrets = new Set(secretsIn(recorded, rootOf(schema)))
-  const sealing = { seal, learning, learn, isDeclared: desired !== undefined, secrets }
   const shape = named.map(shapeAlong).reduce(mergeShapes, shapeOf(desired ?? {}))
-  return sealAt(observed, rootOf(schema), atPlace(shape, [recorded], [desired ?? {}]), sealing) as JsonObject
+  const beside = atPlace(shape, [recorded], [desired ?? {}])
+  const sealWith = (known: ReadonlySet<string>): JsonObject => {
+    const sealing = { seal, learning, learn, isDeclared: desired !== undefined, secrets: known }
+    return sealAt(observed, rootOf(schema), beside, sealing) as JsonObject
+  }
+  const sealed = sealWith(secrets)
+  // The next check has them from its record, and must not plan other requests than this one.
+  return desired === undefined || found.isSubsetOf(secrets) ? sealed : sealWith(secrets.union(found))
 }
 
 /**
@@ -156,6 +166,9 @@ interface AtPlace {
   element(): AtPlace
 }
 
+/** An answer has a large integer as another value than a configuration. */
+const inDigits = (value: Json): Json => (isLargeNumber(value) ? value.$number : (answeredDigits(value) ?? value))
+
 /** Each place is looked up once, however many elements a list has. */
 const atPlace = (shape: Shape | undefined, former: readonly Json[], written: readonly Json[]): AtPlace => {
   const inner = new Map<string, AtPlace>()
@@ -172,7 +185,7 @@ const atPlace = (shape: Shape | undefined, former: readonly Json[], written: rea
   return {
     shape,
     former: new Set(former.flatMap((each) => (isSealed(each) ? [each.$sealed] : []))),
-    written: new Set(written),
+    written: new Set(written.map(inDigits)),
     member: (name) =>
       once(`/${name}`, () =>
         atPlace(shape?.members?.get(name), former.flatMap(member(name)), written.flatMap(member(name))),
@@ -270,7 +283,7 @@ const formerSecret = (
   { former, written }: AtPlace,
   { seal, learn, secrets }: SealContext,
 ): Json | undefined => {
-  if (isArray(value) || isObject(value) || written.has(value)) return undefined
+  if (isArray(value) || isObject(value) || written.has(inDigits(value))) return undefined
   if (secrets.size === 0 && former.size === 0) return undefined
   const $sealed = seal(applyNormalisers(value, attribute.normalise))
   if (!secrets.has($sealed) && !former.has($sealed)) return undefined

@@ -3,7 +3,7 @@ import type { Grade } from '../../../../core/engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { documentOf, plan, wayOf } from '../../../builders/frame/case.ts'
 import { hold } from '../../../builders/frame/hold.ts'
-import { type Way, ways } from '../../../builders/frame/shape.ts'
+import type { Way } from '../../../builders/frame/shape.ts'
 import { planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 /* Cases that the law of the frame has found: what a write leaves as it was, and what it says before. */

@@ -21,6 +21,19 @@ const isEnabled = (written: JsonObject, path: Path, frame: Frame, resolver: Reso
   return frame.report(at, say('notEnabled', kindOf(value)))
 }
 
+/** What does not name `each` is the same for all instances, of which there may be many: one is asked. */
+const judgeOf = (
+  { enabled }: JsonObject,
+  judge: (each: Instance) => boolean | undefined,
+): ((each: Instance) => boolean | undefined) => {
+  if (JSON.stringify(enabled).includes('each')) return judge
+  let judged: readonly [boolean | undefined] | undefined
+  return (each) => {
+    judged ??= [judge(each)]
+    return judged[0]
+  }
+}
+
 /** What `forEach` and `enabled` of a resource or a call make; `undefined` if one has a problem, which is reported. */
 export const instancesOf = (
   written: JsonObject,
@@ -31,7 +44,10 @@ export const instancesOf = (
     ? instancesIn(written['forEach'] ?? null, [...path, 'forEach'], frame, resolver)
     : [undefined]
   if (all === undefined || !Object.hasOwn(written, 'enabled')) return all && { enabled: all, disabled: [] }
-  const judged = Map.groupBy(all, (each) => isEnabled(written, path, frameOf(frame, local, each), resolver))
+  const judged = Map.groupBy(
+    all,
+    judgeOf(written, (each) => isEnabled(written, path, frameOf(frame, local, each), resolver)),
+  )
   if (judged.has(undefined)) return undefined
   return { enabled: judged.get(true) ?? [], disabled: judged.get(false) ?? [] }
 }

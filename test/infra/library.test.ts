@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bundleCommand, root } from '../../infra/bundle.ts'
-import { temporaryFolder } from '../builders/workspaces/workspace.ts'
+import { root } from '../../infra/bundle.ts'
+import { strangersEnvironment as env, installedProject } from '../builders/aws/packed.ts'
 
 const run = promisify(execFile)
-const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
 const page = readFileSync(join(root, 'docs/library.md'), 'utf8')
 const [, typescript = '', javascript = ''] = /```ts\n(.*?)```.*?```js\n(.*?)```/s.exec(page) ?? []
 
 /** The package as it is published, in an empty project with two workspaces. */
 describe('the library in the published package', () => {
-  const [staging, project] = [temporaryFolder(), temporaryFolder()]
+  let project: Awaited<ReturnType<typeof installedProject>>
   const file = (path: string): string => join(project.path, path)
   const motd = (content: string) => writeFileSync(file('acme/machine/motd'), content)
   const start = async (name: string, text: string, more: Readonly<Record<string, string>> = {}) => {
@@ -22,14 +21,8 @@ describe('the library in the published package', () => {
   }
 
   beforeAll(async () => {
-    for (const name of ['package.json', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'docs', 'examples'])
-      cpSync(join(root, name), join(staging.path, name), { recursive: true })
-    await bundleCommand(join(staging.path, 'dist'))
-    await run('npm', ['pack', '--ignore-scripts', '--offline'], { cwd: staging.path, env })
-    const tarball = readdirSync(staging.path).find((name) => name.endsWith('.tgz')) ?? expect.unreachable()
-    const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=optional']
-    const { stderr } = await run('npm', [...install, join(staging.path, tarball)], { cwd: project.path, env })
-    expect(stderr.replaceAll(/^npm warn EBADENGINE.*\n/gm, '')).toBe('')
+    project = await installedProject()
+    expect(project.warnings).toBe('')
     mkdirSync(file('acme/machine'), { recursive: true })
     mkdirSync(file('broken'))
     writeFileSync(
@@ -45,10 +38,7 @@ describe('the library in the published package', () => {
     )
     writeFileSync(file('broken/plumbline.yaml'), 'workspace: broken\nresources: 7\n')
   })
-  afterAll(() => {
-    staging.remove()
-    project.remove()
-  })
+  afterAll(() => project.remove())
 
   it('checks, renders and applies as its page says, in the ledger that the command verifies', async () => {
     motd('moved')
@@ -85,7 +75,7 @@ console.log(statuses.join())
     expect(readdirSync(file('acme'))).toEqual(['machine', 'plumbline.yaml'])
   })
 
-  it.each([
+  const refused: readonly (readonly [string, string, string, string])[] = [
     ['an unknown option', "check('acme', { storre: '.' })", 'OPTION_INVALID', 'storre'],
     [
       'an apply without a store',
@@ -108,37 +98,30 @@ console.log(statuses.join())
     ['a folder without a configuration', "check('nowhere')", 'CONFIG_NOT_FOUND', 'nowhere'],
     ['a store that does not exist', "check('acme', { store: './none' })", 'USAGE', './none'],
     ['an interrupted check', "check('acme', { signal: AbortSignal.abort() })", 'INTERRUPTED', ''],
-  ])('refuses %s with a code', async (_, call, code, words) => {
-    const text = `import { apply, check, isPlumblineError } from '@plumbline/cli'
-const error = await ${call}.then(() => undefined, (error) => error)
-console.log(JSON.stringify([isPlumblineError(error), isPlumblineError(error, 'LOCKED'), error?.code, error?.message]))
-void apply, check
-`
-    const { stdout } = await start('refused.mjs', text)
-    expect(JSON.parse(stdout)).toEqual([true, false, code, expect.stringContaining(words)])
-  })
+  ]
 
-  it('has types', async () => {
-    writeFileSync(file('good.mts'), typescript)
-    writeFileSync(
-      file('bad.mts'),
-      `import { apply, check, render } from '@plumbline/cli'
-export const wrong = check('acme', { storre: '.' })
-export const unkept = apply('acme', { digest: 'sha256:', reason: 'x' })
-export const page = check('acme').then(({ plan }) => plan && render(plan, { format: 'pdf' }))
+  /** What each call is refused with, from one process: to load the library costs more than the calls. */
+  const refuse = async (): Promise<readonly unknown[]> => {
+    const calls = refused.map(([, call]) => `() => ${call}`)
+    const { stdout } = await start(
+      'refused.mjs',
+      `import { apply, check, isPlumblineError } from '@plumbline/cli'
+const said = []
+for (const call of [${calls.join(', ')}]) {
+  const error = await call().then(() => undefined, (error) => error)
+  said.push([isPlumblineError(error), isPlumblineError(error, 'LOCKED'), error?.code, error?.message])
+}
+console.log(JSON.stringify(said))
 `,
     )
-    const options = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext']
-    const roots = ['--target', 'es2024', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
-    const tsc = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...roots, 'good.mts', 'bad.mts']
-    const { stdout } = await run(process.execPath, tsc, { cwd: project.path, env }).catch(
-      (error: { readonly stdout: string }) => error,
-    )
-    const errors = stdout.split('\n').filter((line) => /^\S/.test(line))
-    expect(
-      errors.map((line) => line.slice(0, 'bad.mts(2'.length)),
-      stdout,
-    ).toEqual(['bad.mts(2', 'bad.mts(3', 'bad.mts(4'])
+    return JSON.parse(stdout) as readonly unknown[]
+  }
+  let said: Promise<readonly unknown[]> | undefined
+
+  it.each(refused)('refuses %s with a code', async (title, _, code, words) => {
+    said ??= refuse()
+    const answer = (await said)[refused.findIndex(([name]) => name === title)]
+    expect(answer).toEqual([true, false, code, expect.stringContaining(words)])
   })
 
   it('brings its pages, its schemas and the documents of the examples', () => {

@@ -2,7 +2,7 @@
 export const builtVariable = 'PLUMBLINE_TEST_BUILT'
 
 /** What the run says of this build, as JSON; `undefined` without a run. */
-export const askRun = async <Built>(build: 'command' | 'functions'): Promise<Built | undefined> => {
+export const askRun = async <Built>(build: 'command' | 'functions' | 'package'): Promise<Built | undefined> => {
   const address = process.env[builtVariable]
   if (address === undefined) return undefined
   const response = await fetch(`${address}/${build}`)

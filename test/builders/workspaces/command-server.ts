@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { bundleCommand } from '../../../infra/bundle.ts'
+import { buildPacked } from '../aws/packed.ts'
 import { buildPlainBundles } from '../aws/plain-bundles.ts'
 import { builtVariable } from './ask-run.ts'
 
@@ -17,14 +18,22 @@ export const commandFolder = () => {
 }
 
 /**
- * Of vitest, once for a run: the first test process that needs the command or the functions has them bundled, and all use the same
- * files. A run without such tests bundles nothing.
+ * Of vitest, once for a run: the first test process that needs the command, the functions or the installed package has them made,
+ * and all use the same files. A run without such tests bundles nothing.
  */
 export const setup = async (): Promise<() => Promise<void>> => {
   const command = commandFolder()
+  const pack = async () =>
+    buildPacked({ command: await command.build(), functions: (await buildPlainBundles()).folder })
+  let packed: ReturnType<typeof pack> | undefined
+  const builds: Readonly<Record<string, () => Promise<unknown>>> = {
+    '/command': command.build,
+    '/functions': buildPlainBundles,
+    '/package': () => (packed ??= pack()),
+  }
   const server = createServer((request, response) => {
-    const built = request.url === '/functions' ? buildPlainBundles() : command.build()
-    built.then(
+    const build = builds[request.url ?? ''] ?? (() => Promise.reject(new Error(`nothing is built as ${request.url}`)))
+    build().then(
       (said) => response.end(JSON.stringify(said)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )

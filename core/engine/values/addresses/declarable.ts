@@ -24,9 +24,9 @@ export const isTooLong = (address: string): boolean =>
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength
 
-type Named = NonNullable<ReturnType<typeof parseAddress>>
+type NamedParts = NonNullable<ReturnType<typeof parseAddress>>
 
-const stepsOf = (parsed: Named) => [...parsed.modules, parsed]
+const stepsOf = (parsed: NamedParts) => [...parsed.modules, parsed]
 
 /** Whether all names of an address are those that a configuration accepts, whatever its keys are. */
 export const hasPlainNames = (address: Address): boolean => {

@@ -23,14 +23,14 @@ import { pairSealed, placesInRead } from './sealed-elements.ts'
  */
 
 /** A place in the object of a part. */
-interface Reading {
+interface SealedReading {
   readonly part: string
   readonly place: Path
   readonly seal: Seal
 }
 
 /** A value of both sides of a change; without `after`, it goes. */
-interface Sides {
+interface BeforeAndAfter {
   readonly before: Json
   readonly after: Json | undefined
 }
@@ -40,7 +40,7 @@ export const withSealedForms = ({ parts }: RestResource, change: PlannedChange):
   const { before, after, objects = {}, seal } = change
   if (before === null || seal === undefined || !holdsSealed(before)) return change
   const known = parts.flatMap(({ name: part, ...rest }) =>
-    Object.entries(entriesOf({ name: part, ...rest })).flatMap(([name, entry]): [string, Sides][] => {
+    Object.entries(entriesOf({ name: part, ...rest })).flatMap(([name, entry]): [string, BeforeAndAfter][] => {
       const value = before[name]
       if (value === undefined || entry.select !== undefined) return []
       const place = pathOf(entry.path ?? name)
@@ -56,7 +56,12 @@ export const withSealedForms = ({ parts }: RestResource, change: PlannedChange):
   }
 }
 
-const asRead = (entry: AttributeEntry, read: Json | undefined, sides: Sides, reading: Reading): Sides => {
+const asRead = (
+  entry: AttributeEntry,
+  read: Json | undefined,
+  sides: BeforeAndAfter,
+  reading: SealedReading,
+): BeforeAndAfter => {
   const { before, after } = sides
   if (read === undefined || !holdsSealed(before)) return sides
   if (isSealed(before) || (entry.as !== undefined && isUnchanged(sides))) {
@@ -68,11 +73,11 @@ const asRead = (entry: AttributeEntry, read: Json | undefined, sides: Sides, rea
   return isObject(before) && !isMark(before) ? ofMembers(entry, there, { before, after }, reading) : sides
 }
 
-const isUnchanged = ({ before, after }: Sides): boolean =>
+const isUnchanged = ({ before, after }: BeforeAndAfter): boolean =>
   after !== undefined && canonicalJson(before) === canonicalJson(after)
 
 /** A declared value that is the same is sent as it is declared, if that is how it was read. */
-const isSame = (form: Json, { before, after }: Sides): boolean =>
+const isSame = (form: Json, { before, after }: BeforeAndAfter): boolean =>
   isUnchanged({ before, after }) ||
   (isSealed(before) && sealOf(after) === before.$sealed && isSealedAsRead(form) && form.asRead.isOther === true)
 
@@ -80,11 +85,11 @@ const ofMembers = (
   entry: AttributeEntry,
   there: Json,
   { before, after }: { readonly before: JsonObject; readonly after: Json | undefined },
-  { place, ...reading }: Reading,
-): Sides => {
+  { place, ...reading }: SealedReading,
+): BeforeAndAfter => {
   const open = isObject(after) && !isMark(after) ? after : undefined
   const known = new Map(
-    Object.entries(before).map(([name, value]): [string, Sides] => {
+    Object.entries(before).map(([name, value]): [string, BeforeAndAfter] => {
       const own = entry.attributes?.[name]
       const steps = own === undefined ? stepsTo(entry, there, name) : pathOf(own.path ?? name)
       const sides = { before: value, after: memberOf(open, name) }
@@ -108,13 +113,13 @@ const ofElements = (
   list: AttributeEntry,
   there: JsonList,
   { before, after }: { readonly before: JsonList; readonly after: Json | undefined },
-  { place, ...reading }: Reading,
-): Sides => {
+  { place, ...reading }: SealedReading,
+): BeforeAndAfter => {
   const next = isArray(after) ? after : []
   const element = list.element ?? { type: 'any' }
   const places = placesInRead(list, there, before, reading.seal)
   const pairs = pairSealed(list, before, next)
-  const known = before.map((value, index): Sides => {
+  const known = before.map((value, index): BeforeAndAfter => {
     const at = places[index]
     const partner = pairs.indexOf(index)
     const sides = { before: value, after: partner < 0 ? undefined : next[partner] }
@@ -126,7 +131,12 @@ const ofElements = (
   }
 }
 
-const formOf = (entry: AttributeEntry, read: Json, value: Json, { part, place, seal }: Reading): Json | undefined => {
+const formOf = (
+  entry: AttributeEntry,
+  read: Json,
+  value: Json,
+  { part, place, seal }: SealedReading,
+): Json | undefined => {
   if (!isFormOfBodies(entry, read)) return undefined
   const digest = seal(read)
   const written = ifKnown(() => encodeValue(entry, decoded(entry, read), 'update'))

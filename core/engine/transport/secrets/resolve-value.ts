@@ -12,7 +12,7 @@ import {
   isSecret,
   type LiveMark,
 } from '../../schema/value.ts'
-import { inEncoding } from '../../values/marks/in-encoding.ts'
+import { inEncoding } from '../../values/texts/base64-text.ts'
 import { valueFaults } from '../words.ts'
 
 /** Resolves marks. Each lookup rejects if there is no value. */

@@ -1,3 +1,5 @@
+import type { ConcatMark } from '../../schema/value.ts'
+
 /*
  * Texts that an API has in Base64. What is no text there, as bytes that are no UTF-8, has a written form of its own, so that it
  * can be sent again exactly as it was read.
@@ -17,3 +19,7 @@ export const fromBase64 = (raw: string): string => {
 /** The inverse: what was read is sent as it was. */
 export const toBase64 = (text: string): string =>
   text.startsWith(prefix) ? text.slice(prefix.length) : Buffer.from(text, 'utf8').toString('base64')
+
+/** The text of a mark whose parts are known, as it is sent. */
+export const inEncoding = ({ encoding }: Pick<ConcatMark, 'encoding'>, text: string): string =>
+  encoding === undefined ? text : toBase64(text)

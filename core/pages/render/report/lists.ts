@@ -20,8 +20,9 @@ import { causeKey } from '../../../engine/values/texts/causes.ts'
 import { foreign, foreignList, type Prose, thousands, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { showValue } from '../rows/show-value.ts'
+import { leftOutWords } from '../shared/selection-words.ts'
 import { unknownWords } from '../shared/unread-words.ts'
-import { count, leftOutWords, names, orphanWords, pathWords } from '../shared/words.ts'
+import { count, names, orphanWords, pathWords } from '../shared/words.ts'
 
 /** One line of a list at the end of a page: what (not yet made safe), and what about it. */
 export interface ListEntry {

@@ -8,10 +8,8 @@ import {
   type BlockReason,
   type Change,
   isReported,
-  type LeftOut,
   type Orphan,
   type Plan,
-  type Selection,
 } from '../../../engine/schema/stored/plan.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
 import { foreign, foreignList, type Prose, thousands, when } from '../characters/prose.ts'
@@ -276,24 +274,6 @@ export const orphanWords = (orphan: Orphan): Prose => [
   `left the configuration: ${fates[orphan.fate]} (${ruleWords(orphan)})`,
   ...when(orphan.reason !== undefined, ': ', foreign(orphan.reason ?? '')),
 ]
-
-/** What an approval of a part names beside its digest. A pattern is quoted, so that a shell passes it on. */
-export const selectionFlags = ({ targets = [], exclude = [] }: Selection): string =>
-  [
-    ...targets.map((each) => ` --target ${shellWord(each)}`),
-    ...exclude.map((each) => ` --exclude ${shellWord(each)}`),
-  ].join('')
-
-const shellWord = (text: string): string => (/^[\w.:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
-
-/** Why a change is not part of the selection. */
-export const leftOutWords = ({ why, on = '' }: LeftOut): Prose =>
-  ({
-    no_target: ['it is no target'],
-    excluded: ['it is excluded'],
-    waits: ['it waits for ', foreign(on), ', which is excluded'],
-    blocked: ['it is blocked'],
-  })[why]
 
 /** Beside the title of the commands. Without a digest nobody can approve them. */
 export const sentWords = (digest: string | undefined): string =>

@@ -14,10 +14,10 @@ import {
   isNumberMark,
 } from '../../../schema/value.ts'
 import { defined } from '../../../values/defined.ts'
-import { inEncoding } from '../../../values/marks/in-encoding.ts'
 import { afterMarks } from '../../../values/marks/marks.ts'
 import { fillName, isOpenName } from '../../../values/marks/open-names.ts'
 import { fitScalar } from '../../../values/scalars.ts'
+import { inEncoding } from '../../../values/texts/base64-text.ts'
 import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
 import { requestFaults } from './words.ts'
 

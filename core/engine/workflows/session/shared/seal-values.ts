@@ -19,6 +19,7 @@ import { answeredDigits, isLargeNumber } from '../../../values/large-integer.ts'
 import { partsOf } from '../../../values/marks/marks.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
+import { type DeclaredShape, isForeign, isNamedAlone, mergeShapes, shapeAlong, shapeOf } from './declared-shape.ts'
 
 /*
  * Before anything is compared or stored, each sensitive value becomes its keyed digest: an observed one becomes `{
@@ -157,7 +158,7 @@ interface SealContext {
 /** What others have at the place of an observed value; a place in a list is that of any of its elements. */
 interface AtPlace {
   /** Missing if the configuration does not declare the value. */
-  readonly shape: Shape | undefined
+  readonly shape: DeclaredShape | undefined
   /** Digests that the record has there. */
   readonly former: ReadonlySet<string>
   /** Values that the configuration has there. */
@@ -170,7 +171,7 @@ interface AtPlace {
 const inDigits = (value: Json): Json => (isLargeNumber(value) ? value.$number : (answeredDigits(value) ?? value))
 
 /** Each place is looked up once, however many elements a list has. */
-const atPlace = (shape: Shape | undefined, former: readonly Json[], written: readonly Json[]): AtPlace => {
+const atPlace = (shape: DeclaredShape | undefined, former: readonly Json[], written: readonly Json[]): AtPlace => {
   const inner = new Map<string, AtPlace>()
   const once = (key: string, make: () => AtPlace): AtPlace => {
     const made = inner.get(key) ?? make()
@@ -199,47 +200,6 @@ const atPlace = (shape: Shape | undefined, former: readonly Json[], written: rea
  * is not shown; and it may be a word of every page, so it is not searched for in texts.
  */
 const sealForeign = (value: Json, { seal }: SealContext): Json => ({ $sealed: seal(value) })
-
-/**
- * What the configuration says about a path: a secret, members, or one common shape for all elements, because elements
- * cannot be matched yet.
- */
-interface Shape {
-  readonly isSecret?: boolean
-  /** Declared as a list, which is compared as a whole. */
-  readonly isList?: boolean
-  /** Read by a reference. */
-  readonly isNamed?: boolean
-  readonly members?: ReadonlyMap<string, Shape>
-  readonly element?: Shape
-}
-
-const shapeOf = (value: Json): Shape => {
-  if (isSensitive(value)) return { isSecret: true }
-  if (isMark(value)) return {}
-  if (isArray(value)) return { isList: true, element: value.map(shapeOf).reduce(mergeShapes, {}) }
-  if (!isObject(value)) return {}
-  return { members: new Map(Object.entries(value).map(([member, inner]) => [member, shapeOf(inner)])) }
-}
-
-/** A step may be the index of an element or the name of a member. */
-const shapeAlong = ([step, ...rest]: Path): Shape => {
-  if (step === undefined) return { isNamed: true }
-  const inner = shapeAlong(rest)
-  return { members: new Map([[String(step), inner]]), element: inner }
-}
-
-const mergeShapes = (left: Shape, right: Shape): Shape => {
-  const members = new Map(left.members)
-  for (const [member, shape] of right.members ?? []) members.set(member, mergeShapes(members.get(member) ?? {}, shape))
-  return defined({
-    isSecret: left.isSecret || right.isSecret,
-    isList: left.isList || right.isList,
-    isNamed: left.isNamed || right.isNamed,
-    members: members.size === 0 ? undefined : members,
-    element: left.element && right.element ? mergeShapes(left.element, right.element) : (left.element ?? right.element),
-  })
-}
 
 const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: SealContext): Json => {
   // An empty or missing value is not secret, and sealing it would hide that it was cleared.
@@ -290,15 +250,6 @@ const formerSecret = (
   if (secrets.has($sealed)) learnAll(value, learn)
   return { $sealed }
 }
-
-/** A reference to a whole object names none of its members: the object is passed on as one value. */
-const isForeign = (value: Json, shape: Shape | undefined): boolean =>
-  shape === undefined || (isNamedAlone(shape) && holdsObject(value))
-
-const isNamedAlone = (shape: Shape | undefined): boolean =>
-  shape?.isNamed === true && !shape.isList && shape.members === undefined
-
-const holdsObject = (value: Json): boolean => (isArray(value) ? value.some(holdsObject) : isObject(value))
 
 /** Sources of all secrets in a value. A transport may resolve only these for the value. */
 export const secretSources = (value: Json): readonly string[] =>

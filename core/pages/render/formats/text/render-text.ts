@@ -11,7 +11,8 @@ import { countIn, type ReportList } from '../../report/lists.ts'
 import { type Block, type RenderOptions, type Report, resourcesIn, type Section } from '../../report/report.ts'
 import type { Tally } from '../../report/tally.ts'
 import { printRows } from '../../rows/print-rows.ts'
-import { names, selectionFlags, sentWords } from '../../shared/words.ts'
+import { selectionFlags } from '../../shared/selection-words.ts'
+import { names, sentWords } from '../../shared/words.ts'
 import { bySymbol, byTone, moduleTree } from './tones.ts'
 
 interface TextStyle {

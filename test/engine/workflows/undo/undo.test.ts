@@ -103,6 +103,45 @@ parts:
     expect(site.bodyOf('1/settings')).toEqual({ size: 2 })
   })
 
+  it('goes to the object that an update has made anew under another id', async () => {
+    /** As Alertmanager: a change ends an object and makes another one; an id that ended makes one more. */
+    const route: typeof lists = (request, state) => {
+      if (request.method !== 'POST') return lists(request, state)
+      const { id: former, ...rest } = JSON.parse(request.body) as { readonly id?: string }
+      const id = `${state.size + 10 + request.body.length}`
+      if (former !== undefined) state.delete(`/things/${former}`)
+      state.set(`/things/${id}`, JSON.stringify({ id, ...rest }))
+      return { status: 200, body: JSON.stringify({ given: id }) }
+    }
+    const type = `
+operations:
+  list: { method: GET, path: /things }
+  retrieve: { method: GET, path: "/things/{id}" }
+  create: { method: POST, path: /things, produces: { id: given } }
+  update: { method: POST, path: /things, body: { id: "{id}", "...": "{fields}" }, produces: { id: given } }
+  delete: { method: DELETE, path: "/things/{id}" }
+identity: { keys: [name] }
+serverId: { id: id }
+lookup: { list: {}, match: [name] }
+parts: [{ name: main, read: retrieve, write: { op: update, send: full }, attributes: { name: {}, size: { type: number } } }]
+`
+    await using site = await world({
+      document: aDocument({ thing: type }),
+      server: { route },
+      resources: [thing('a', 22)],
+      live: { 1: { id: '1', name: 'a', size: 1 } },
+    })
+    const { id } = await site.applied()
+    const [made] = site.dump()
+    expect(made?.[1]).toContain('"size":22')
+    const undone = await site.undo(id)
+    expect(undone.apply).toMatchObject({ status: 'succeeded' })
+    expect(site.dump().map(([, text]) => JSON.parse(text) as Json)).toEqual([
+      { id: expect.any(String) as string, name: 'a', size: 1 },
+    ])
+    expect((await site.check()).plan.changes).toMatchObject([{ action: 'update' }])
+  })
+
   it('creates again what was deleted, and the next check deletes it again', async () => {
     await using site = await world({ resources: [thing('a', 1), thing('b', 1)] })
     await site.applied()

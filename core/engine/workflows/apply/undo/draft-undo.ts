@@ -3,13 +3,13 @@ import { mapValue } from '../../../json/pointer.ts'
 import { hasElement } from '../../../plan/commands/own-writes.ts'
 import { makeChange } from '../../../plan/resource/make-change.ts'
 import type { Command, CommandAction, CommandDraft, Footprint, PlannedRequest } from '../../../schema/command.ts'
-import type { JsonObject } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Action, Change } from '../../../schema/stored/plan.ts'
 import { isLive } from '../../../schema/value.ts'
 import { changedPaths } from '../../../values/changed-paths.ts'
 import { defined } from '../../../values/defined.ts'
-import { withoutMembers } from '../../../values/members.ts'
+import { mapMembers, withoutMembers } from '../../../values/members.ts'
 import { plannedChange } from '../../session/plan/build-commands.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
 import { comparable, fillKnown, type KnownValue } from '../approved/fill-known.ts'
@@ -68,10 +68,30 @@ export const draftUndo = (
     if (like === undefined) return []
     const footprint = footprintBack(command.footprint, back)
     // What nobody declares is sent back as it is now, and not as the apply found it.
-    const request = { ...(same?.request ?? filled), ...defined({ as: back.as }) }
+    const request = { ...(same?.request ?? withIdsOfNow(filled, like.request, back)), ...defined({ as: back.as }) }
     return [{ ...like, description: undoOf(command.description), request, ...defined({ footprint }) }]
   })
   return drafts.length === steps.length ? drafts : undefined
+}
+
+/** A server may give a changed object a new id; then the inverse has the id of an object that is no more. */
+const withIdsOfNow = (
+  inverse: PlannedRequest,
+  { body: now }: PlannedRequest,
+  { recorded }: ResourcePlan,
+): PlannedRequest => {
+  const ids = new Set(Object.values(recorded?.ids ?? {}))
+  const { body } = inverse
+  return body === undefined || now === undefined || ids.size === 0
+    ? inverse
+    : { ...inverse, body: idsFrom(now, body, ids) }
+}
+
+const idsFrom = (now: Json, then: Json, ids: ReadonlySet<string>): Json => {
+  if (isArray(now) && isArray(then)) return then.map((each, index) => idsFrom(now[index] ?? null, each, ids))
+  if (isObject(now) && isObject(then))
+    return mapMembers(then, (each, name) => (Object.hasOwn(now, name) ? idsFrom(now[name] ?? null, each, ids) : each))
+  return (typeof now === 'string' || typeof now === 'number') && ids.has(String(now)) ? now : then
 }
 
 const ownDrafts = (back: ReturnType<typeof backTo>, seal: Seal): readonly CommandDraft[] => {

@@ -1,3 +1,4 @@
+import { fromPointer, valueAt } from '../../core/engine/json/pointer.ts'
 import type { CommandDraft, Request } from '../../core/engine/schema/command.ts'
 import type { Json, JsonObject } from '../../core/engine/schema/json.ts'
 import { resolveValue } from '../../core/engine/transport/secrets/resolve-value.ts'
@@ -42,8 +43,10 @@ export const directTransport = (
     resolveValue(value, {
       secret: async (source) => {
         if (!source.startsWith('live:')) return secrets[source] ?? ''
-        const pointer = source.slice(source.indexOf('#') + 2)
-        return values[pointer] ?? null
+        const place = source.slice(source.indexOf('#') + 1)
+        const [part = '', ...path] = fromPointer(`/${place}`)
+        // As it was read, in an object of a part; or, without a part, as an attribute.
+        return (part === '' ? values[String(path[0])] : valueAt(objects[String(part)] ?? {}, path)) ?? null
       },
       live: ({ $live }) => objects[$live.slice($live.indexOf('#') + 1)] ?? {},
     })

@@ -54,6 +54,10 @@ export const resourceResultShape = z.object({
     z.array(z.string()),
     'Attributes that no read shows, so that the verdict says nothing about them. Absent: none.',
   ),
+  besides: optional(
+    z.array(z.string()),
+    'Attributes that no command was about, and that a new read shows otherwise than the plan saw them: the target, or somebody else, changed them. Absent: none.',
+  ),
 })
 export type ResourceResult = z.infer<typeof resourceResultShape>
 

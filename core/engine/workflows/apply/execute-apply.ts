@@ -4,8 +4,10 @@ import { type CommandOutcome, isFailure, type Left } from '../../schema/stored/o
 import type { Apply } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
-import { checkWorkspace } from '../check/check-workspace.ts'
+import { checkSeen } from '../check/check-workspace.ts'
 import type { Deps } from '../deps.ts'
+import type { Session } from '../session/open-session.ts'
+import { changedBesides } from './approved/changed-besides.ts'
 import type { ReadyCommands } from './approved/commands-to-send.ts'
 import { addressOf, type FoundAgain, inPlanOrder, withVerdicts } from './approved/resource-results.ts'
 import type { Ending, Execution } from './execution/apply-run.ts'
@@ -65,7 +67,7 @@ const verifyConverged = async (
   deps: Deps,
 ): Promise<Pick<Apply, 'status' | 'error' | 'left' | 'resources'>> => {
   const { apply } = execution
-  const again = await readAgain(execution, deps)
+  const again = await readAgain(execution, executed.outcomes, deps)
   const found = 'left' in again ? again.left : nothingRead(apply, again.unread)
   const isBack = 'left' in again ? again.isBack : () => false
   const read = 'left' in again ? again : undefined
@@ -100,20 +102,26 @@ type ReadAgain =
 
 const readAgain = async (
   { apply, ready, log, undone, approved, session }: Execution,
+  outcomes: readonly CommandOutcome[],
   deps: Deps,
 ): Promise<ReadAgain> => {
   const touched = new Set([
     ...ready.commands.map(({ address }) => address),
     ...ready.outcomes.map(({ command }) => addressOf(command)),
   ])
+  const done = new Set(outcomes.flatMap(({ command, status }) => (status === 'succeeded' ? [command] : [])))
   const { workspace, actor } = apply
   try {
-    const { plan, run } = await checkWorkspace({ workspace, trigger: 'apply', actor, lock: log.lock() }, deps)
+    let now: Pick<Session, 'resources'> = { resources: new Map() }
+    const { plan, run } = await checkSeen({ workspace, trigger: 'apply', actor, lock: log.lock() }, deps, (seen) => {
+      now = seen
+    })
     return plan === undefined
       ? { unread: run.error?.message }
       : {
           left: findLeft(plan, touched),
           unobserved: plan.unobserved,
+          besides: changedBesides(approved, done, now),
           isBack: (address) => undone !== undefined && isUndone(address, approved, plan, session),
         }
   } catch (error) {

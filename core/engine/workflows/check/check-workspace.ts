@@ -47,6 +47,10 @@ export interface Checked {
 /** Checks a workspace. A failed check is stored as a run too; only errors that prevent storing are thrown. */
 export const checkWorkspace = (input: CheckInput, deps: Deps): Promise<Checked> => check<never>(input, deps)
 
+/** The same; `see` gets what was read. */
+export const checkSeen = (input: CheckInput, deps: Deps, see: (session: Session) => void): Promise<Checked> =>
+  check<never>(input, deps, async (session) => void see(session))
+
 /** Does a check, or a part of it. The result is a run, or `goesOn` with the next part, which is queued then. */
 export const checkPart = (
   input: CheckInput,

@@ -71,11 +71,14 @@ const stillFound = ({ left = [] }: Apply): string => {
   return present(differs && 'still finds a difference', isUnread && 'could not verify everything').join(' and ')
 }
 
-/** A value that no read shows is not verified. */
-const matching = ({ resources = [] }: Apply): string =>
-  resources.some(({ unobserved }) => unobserved !== undefined)
+/** A value that no read shows is not verified, and what else changed is not left to the rows below. */
+const matching = ({ resources = [] }: Apply): string => {
+  const matches = resources.some(({ unobserved }) => unobserved !== undefined)
     ? 'all of the result that can be read matches the configuration'
     : 'the result matches the configuration'
+  const besides = resources.filter((each) => each.besides !== undefined).length
+  return besides === 0 ? matches : `${matches}; ${count(besides, 'resource')} changed in more than the plan shows`
+}
 
 /** The result in one sentence. Only a success in mode `execute` states that the system matches the approval. */
 const sentence = (apply: Apply): string => {

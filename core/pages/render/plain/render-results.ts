@@ -26,8 +26,8 @@ const paints: Readonly<Record<ResourceResult['result'], keyof Palette>> = {
 }
 
 /** Those that somebody has to look at come first. */
-const urgency = ({ result, verdict }: ResourceResult): number =>
-  Object.keys(paints).indexOf(result) + (verdict === 'in_sync' ? 0.5 : 0)
+const urgency = ({ result, verdict, besides }: ResourceResult): number =>
+  Object.keys(paints).indexOf(result) + (verdict === 'in_sync' && besides === undefined ? 0.5 : 0)
 
 /** The verdict has already said that the whole could not be read. */
 const reasonOf = (left: Left): string =>
@@ -42,10 +42,13 @@ const verdictOf = ({ verdict }: ResourceResult, left: readonly Left[]): readonly
 const hiddenWords = ({ unobserved = [] }: ResourceResult) =>
   unobserved.length > 0 && `${unobserved.join(', ')} cannot be read back`
 
+const besidesWords = ({ besides = [] }: ResourceResult) =>
+  besides.length > 0 && `changed besides, and not by the plan: ${besides.join(', ')}`
+
 const rowOf = (resource: ResourceResult, left: readonly Left[], paint: Palette): readonly Cell[] => {
   const { address, result, because } = resource
   const [words, colour] = verdictOf(resource, left)
-  const found = present(...left.map(reasonOf), hiddenWords(resource)).join('; ')
+  const found = present(...left.map(reasonOf), besidesWords(resource), hiddenWords(resource)).join('; ')
   const why = because === undefined ? found : `it waits for ${because}, which failed`
   return [
     { text: `  ${visible(address)}` },

@@ -55,10 +55,10 @@ export const withResults = (apply: Apply): Apply => {
 }
 
 const resultOf = (
-  { address, commands, verdict, unobserved }: ResourceResult,
+  { address, commands, verdict, unobserved, besides }: ResourceResult,
   outcomes: readonly CommandOutcome[],
 ): ResourceResult => {
-  const known = { address, commands, ...defined({ verdict, unobserved }) }
+  const known = { address, commands, ...defined({ verdict, unobserved, besides }) }
   const failed = outcomes.filter(isFailure)
   if (failed.some(({ status }) => status !== 'skipped')) return { ...known, result: 'failed' }
   const [skipped] = failed
@@ -80,6 +80,7 @@ export const countResults = (resources: readonly ResourceResult[]): ResultCounts
 export interface FoundAgain {
   readonly left: readonly Left[]
   readonly unobserved: readonly Unobserved[]
+  readonly besides: ReadonlyMap<string, readonly string[]>
 }
 
 /** Adds the verdict of a new read to each resource. `again` is undefined if that read failed as a whole. */
@@ -92,7 +93,8 @@ export const withVerdicts = (
   return resources.map((resource) => {
     const found = kinds.get(resource.address)
     const unobserved = hidden.get(resource.address)?.map(({ path }) => pathText(path))
-    const known = { ...resource, ...defined({ unobserved }) }
+    const besides = again?.besides.get(resource.address)
+    const known = { ...resource, ...defined({ unobserved, besides: besides && [...besides] }) }
     if (again === undefined || found?.some(({ kind }) => kind === 'unchecked')) return { ...known, verdict: 'unknown' }
     return { ...known, verdict: found === undefined ? 'in_sync' : 'differs' }
   })

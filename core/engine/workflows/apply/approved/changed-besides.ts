@@ -25,7 +25,11 @@ export const changedBesides = (
       if (own === undefined || !one || !now || action !== 'update' || before === null || after === null) return []
       const schema = schemaOf(one)
       const writes = own.reduce((all, { footprint }) => withCommand(schema, all, footprint, after), nothingWritten)
-      const isOurs = (name: string): boolean => writes.whole.has(name) || writes.elements.has(name)
+      // A key or a reference that differs has the new name of another object, which the same apply may have renamed.
+      const isOurs = (name: string): boolean => {
+        const { identity, refersTo } = schema.attributes[name] ?? {}
+        return writes.whole.has(name) || writes.elements.has(name) || identity === true || refersTo !== undefined
+      }
       const paths = movedBesides(schema, before, writes, now).filter(([name]) => !isOurs(String(name)))
       return paths.length === 0 ? [] : [[address, [...new Set(paths.map(pathText))].toSorted()] as const]
     }),

@@ -1,9 +1,9 @@
-import { pathText } from '../../../json/pointer.ts'
-import { movedBesides, nothingWritten, withCommand } from '../../../plan/commands/own-writes.ts'
-import type { Address } from '../../../schema/resource.ts'
-import type { Plan } from '../../../schema/stored/plan.ts'
-import type { Session } from '../../session/open-session.ts'
-import { schemaOf } from '../undo/judge-resource.ts'
+import { pathText } from '../../json/pointer.ts'
+import { movedBesides, nothingWritten, withCommand } from '../../plan/commands/own-writes.ts'
+import type { Address } from '../../schema/resource.ts'
+import type { Plan } from '../../schema/stored/plan.ts'
+import type { Session } from '../session/open-session.ts'
+import { schemaOf } from './undo/judge-resource.ts'
 
 /**
  * What a new read shows otherwise than the approved plan saw it, although no command was about it, by resource. A server may

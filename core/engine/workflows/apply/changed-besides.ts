@@ -1,9 +1,9 @@
 import { pathText } from '../../json/pointer.ts'
-import { movedBesides, nothingWritten, withCommand } from '../../plan/commands/own-writes.ts'
+import { movedBesides } from '../../plan/commands/own-writes.ts'
 import type { Address } from '../../schema/resource.ts'
 import type { Plan } from '../../schema/stored/plan.ts'
 import type { Session } from '../session/open-session.ts'
-import { schemaOf } from './undo/judge-resource.ts'
+import { schemaOf, writesOf } from './undo/judge-resource.ts'
 
 /**
  * What a new read shows otherwise than the approved plan saw it, although no command was about it, by resource. A server may
@@ -24,7 +24,7 @@ export const changedBesides = (
       const now = one?.planned.before
       if (own === undefined || !one || !now || action !== 'update' || before === null || after === null) return []
       const schema = schemaOf(one)
-      const writes = own.reduce((all, { footprint }) => withCommand(schema, all, footprint, after), nothingWritten)
+      const writes = writesOf(schema, own, after)
       // A key or a reference that differs has the new name of another object, which the same apply may have renamed.
       const isOurs = (name: string): boolean => {
         const { identity, refersTo } = schema.attributes[name] ?? {}

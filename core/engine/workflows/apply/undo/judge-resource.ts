@@ -125,8 +125,12 @@ const moved = (paths: ReturnType<typeof movedBesides>): UndoVerdict => ({
   refused: partFaults.moved([...new Set(paths.map(pathText))]),
 })
 
-const writesOf = (schema: ReturnType<typeof schemaOf>, commands: readonly Command[], after: JsonObject): OwnWrites =>
-  commands.reduce((own, { footprint }) => withCommand(schema, own, footprint, after), nothingWritten)
+/** What done commands have changed in an object. `after`: the object as the change makes it. */
+export const writesOf = (
+  schema: ReturnType<typeof schemaOf>,
+  commands: readonly Command[],
+  after: JsonObject,
+): OwnWrites => commands.reduce((own, { footprint }) => withCommand(schema, own, footprint, after), nothingWritten)
 
 export const schemaOf = ({ type, desired, recorded }: ResourcePlan) =>
   withManage(type?.schema ?? { attributes: {} }, (desired ?? recorded)?.lifecycle.manage)

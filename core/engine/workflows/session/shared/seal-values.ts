@@ -206,11 +206,11 @@ const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: Seal
   if (read === null || (sealing.isRecord && isMark(read))) return read
   const { shape } = beside
   // A list that is read as one text has its secrets in the elements.
-  const value = isHiddenWhole(attribute, read) ? applyNormalisers(read, attribute.normalise) : read
+  const value = isHiddenWhole(attribute, read) || shape?.isSecret ? applyNormalisers(read, attribute.normalise) : read
   if (isHiddenWhole(attribute, value) || shape?.isSecret) {
     // An error of the server may repeat what it keeps, and not our form of it.
     learnAll(read, sealing.learn)
-    const $sealed = sealing.learning(applyNormalisers(value, attribute.normalise))
+    const $sealed = sealing.learning(value)
     return { $sealed, ...defined({ members: hiddenMembers(attribute, value) }) }
   }
   if (isMark(value)) return value

@@ -121,6 +121,7 @@ export type { AwsSigning, Transport, WireRequest } from './engine/transport/tran
 export { defaultTimeoutMs } from './engine/transport/transport.ts'
 export { defined, present } from './engine/values/defined.ts'
 export { isAbove, pathOfStored, resolvePath } from './engine/values/file-path.ts'
+export { answeredDigits } from './engine/values/large-integer.ts'
 export { loggedCommand } from './engine/values/marks/logged-command.ts'
 export { numberOrText } from './engine/values/marks/marks.ts'
 export { mapMembers } from './engine/values/members.ts'

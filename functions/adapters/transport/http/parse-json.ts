@@ -1,4 +1,5 @@
 import {
+  answeredDigits,
   defined,
   isArray,
   isObject,
@@ -29,7 +30,8 @@ export const parseJson = (text: string): ParsedJson => {
 }
 
 const opened = (value: unknown, path: readonly (string | number)[], numbers: [string, string][]): Json => {
-  const source = isSpelledNumber(value) ? value.rawJSON : largeDigits(value)
+  // Also an integer beyond 2^53 that JavaScript holds exactly is text, so that all of them have one form.
+  const source = isSpelledNumber(value) ? value.rawJSON : typeof value === 'number' ? answeredDigits(value) : undefined
   if (source !== undefined) {
     numbers.push([toPointer(path), source])
     return numberOrText(source)
@@ -38,7 +40,3 @@ const opened = (value: unknown, path: readonly (string | number)[], numbers: [st
   if (!isObject(value)) return value as Json
   return mapMembers(value, (child, name) => opened(child, [...path, name], numbers))
 }
-
-/** Also an integer beyond 2^53 that JavaScript holds exactly is text, so that all of them have one form. */
-const largeDigits = (value: unknown): string | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : undefined

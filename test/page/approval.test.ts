@@ -57,7 +57,7 @@ test('what has changed since the approval is refused, and both versions are show
   await logged('2 commands')
   await stack.edit('files/app.ini', '[tea]\ntemperature = 90\n')
   await page.getByRole('button', { name: '2. Approve and send 2 commands' }).click()
-  await page.getByText('It was refused, and nothing was sent.').waitFor()
+  await page.getByText('refused, nothing was sent').waitFor()
   await page.getByText('STALE_PLAN').waitFor()
   expect(await page.getByRole('alert').textContent()).toContain('host_file.app#1')
   // The digests have no space in them, and fit a telephone all the same.
@@ -94,7 +94,7 @@ test('a part of the commands is sent, and the rest stays', async () => {
   await page.getByText('1 of 2 commands would be sent').waitFor()
   await logged('1 command')
   await page.getByRole('button', { name: '2. Approve and send 1 command' }).click()
-  await page.getByText('Done, and a new read shows what was approved.').waitFor()
+  await page.getByText('and the result matches the configuration').waitFor()
   expect(await stack.read(app)).toContain('temperature = 85')
   expect(await stack.read(motd)).toBe('Coffee only today.\n')
 })

@@ -73,6 +73,12 @@ const hostileScene = (): Scene =>
         detail: hostile,
         touched: true,
       })),
+      resources: hostileTexts.map((hostile) => ({
+        address: hostile,
+        commands: 1,
+        result: 'applied',
+        besides: [hostile],
+      })),
     } as never),
     episodes: [
       anEpisode({

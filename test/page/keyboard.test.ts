@@ -60,7 +60,7 @@ test('from the search to an approval by keys alone', async () => {
   await page.getByText('nothing was sent').waitFor()
   await tabTo(page, '2. Approve and send')
   await page.keyboard.press('Enter')
-  await page.getByText('Done, and a new read shows what was approved.').waitFor()
+  await page.getByText('and the result matches the configuration').waitFor()
   expect(found).toEqual([])
 })
 

@@ -174,3 +174,21 @@ test('a slow answer is awaited in the open', async () => {
   await page.locator(shownIn.workspace).first().waitFor()
   await close()
 })
+
+test('an apply says what changed in more than the plan shows, what cannot be read back, and what still runs', async () => {
+  const { page, found, close } = await openScene(browser, stack, acmeScene)
+  await visit(page, views.applied, shownIn.applied)
+  const toLookAt = page.getByRole('region', { name: 'To look at' })
+  expect(await toLookAt.getByRole('definition').allTextContents()).toEqual([
+    'changed besides, and not by the plan: api_rectify',
+    'password cannot be read back',
+  ])
+  expect(await page.locator('.chooser .badge').allTextContents()).toEqual([
+    'done',
+    'FAILED',
+    'skipped',
+    'STILL RUNNING',
+  ])
+  expect(found()).toEqual([])
+  await close()
+})

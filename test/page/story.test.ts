@@ -55,7 +55,7 @@ test('check mode logs the commands and sends none', async () => {
 
 test('an approval is watched until it is done, and the workspace is in sync again', async () => {
   await page.getByRole('button', { name: '2. Approve and send 1 command' }).click()
-  await page.getByText('Done, and a new read shows what was approved.').waitFor()
+  await page.getByText('and the result matches the configuration').waitFor()
   await page.locator('.chooser .badge.in_sync', { hasText: 'done' }).waitFor()
   expect(await stack.read(motd)).toContain('Welcome to the tea room.')
   await page.getByRole('banner').getByRole('link', { name: 'Plumbline' }).click()

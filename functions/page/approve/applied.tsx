@@ -1,5 +1,5 @@
 import type { Apply, Plan } from '../../../core/index.ts'
-import { visible } from '../../../core/pages/render/draw.ts'
+import { applySentence, outcomeWords, restWords, visible } from '../../../core/pages/render/draw.ts'
 import { useReader } from '../data/context.ts'
 import { type PartProps, storedPlan } from '../data/part.ts'
 import { linkTo } from '../data/place.ts'
@@ -12,31 +12,8 @@ import { queryOf } from './selection.ts'
 import { UndoButton } from './undo-button.tsx'
 import { isEnded } from './use-approval.ts'
 
-const outcomeWords: Readonly<Record<Apply['outcomes'][number]['status'], string>> = {
-  logged: 'logged, not sent',
-  succeeded: 'done',
-  failed: 'failed',
-  skipped: 'skipped',
-  found_done: 'was done already',
-  unknown: 'not known',
-  blocked: 'left out',
-}
-
-const outcomeTones: Readonly<Record<string, string>> = {
-  succeeded: 'in_sync',
-  found_done: 'in_sync',
-  failed: 'failed',
-  unknown: 'failed',
-}
-
-const headWords: Readonly<Record<Apply['status'], string>> = {
-  queued: 'It is queued.',
-  running: 'It is running.',
-  succeeded: 'Done, and a new read shows what was approved.',
-  not_converged: 'Sent, but a new read does not show what was approved.',
-  failed: 'It failed.',
-  refused: 'It was refused, and nothing was sent.',
-}
+/** The tone of a badge for the colour that the same words have in a terminal. */
+const badgeTones: Readonly<Record<string, string>> = { green: 'in_sync', yellow: 'drifted', red: 'failed' }
 
 const tones: Readonly<Partial<Record<Apply['status'], string>>> = {
   succeeded: 'good',
@@ -44,6 +21,9 @@ const tones: Readonly<Partial<Record<Apply['status'], string>>> = {
   failed: 'bad',
   refused: 'bad',
 }
+
+/** A note of its own shows the error with its hint. */
+const withoutError = ({ error: _, ...apply }: Apply): Apply => apply
 
 /** An apply, command by command, while it runs and afterwards. */
 export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & { readonly applyId: string }) => {
@@ -73,11 +53,7 @@ export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & 
         <>
           <h2>{known.mode === 'check' ? 'Check mode' : 'Apply'}</h2>
           <p class={`note ${tones[known.status] ?? ''}`} role="status">
-            <b>
-              {known.mode === 'check' && known.status === 'succeeded'
-                ? 'Each command is in the ledger; none was sent.'
-                : headWords[known.status]}
-            </b>
+            <b>{visible(applySentence(withoutError(known)))}</b>
           </p>
           <p class="dim facts">
             <span>
@@ -101,6 +77,7 @@ export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & 
           )}
           <Outcomes apply={known} plan={plan.value} />
           <Left apply={known} />
+          <Rest apply={known} />
           <UndoButton workspace={id} apply={known} />
         </>
       )}
@@ -120,9 +97,11 @@ const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan 
         return (
           <li key={command.id}>
             <p>
-              <span class={`badge ${outcomeTones[outcome?.status ?? ''] ?? ''}`}>
-                {outcome === undefined ? (isEnded(apply) ? 'not sent' : 'waiting') : outcomeWords[outcome.status]}
-              </span>{' '}
+              {outcome === undefined ? (
+                <span class="badge">{isEnded(apply) ? 'not sent' : 'waiting'}</span>
+              ) : (
+                <OutcomeBadge outcome={outcome} />
+              )}{' '}
               <code class="address">{visible(command.id)}</code>{' '}
               {outcome?.httpStatus !== undefined && <span class="dim">HTTP {outcome.httpStatus}</span>}
               {outcome?.detail !== undefined && <span> {visible(outcome.detail)}</span>}
@@ -131,13 +110,40 @@ const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan 
           </li>
         )
       })}
-      {others.map(({ command, status, detail }) => (
-        <li key={command}>
-          <span class="badge">{outcomeWords[status]}</span> <code class="address">{visible(command)}</code>{' '}
-          {detail !== undefined && visible(detail)}
+      {others.map((outcome) => (
+        <li key={outcome.command}>
+          <OutcomeBadge outcome={outcome} /> <code class="address">{visible(outcome.command)}</code>{' '}
+          {outcome.detail !== undefined && visible(outcome.detail)}
         </li>
       ))}
     </ol>
+  )
+}
+
+const OutcomeBadge = ({ outcome }: { readonly outcome: Apply['outcomes'][number] }) => {
+  const [words, colour] = outcomeWords(outcome)
+  return <span class={`badge ${badgeTones[colour] ?? ''}`}>{words}</span>
+}
+
+/** What no verdict says: what changed in more than the plan shows, and what cannot be read back. */
+const Rest = ({ apply: { resources = [] } }: { readonly apply: Apply }) => {
+  const told = resources.filter((resource) => restWords(resource).length > 0)
+  return told.length === 0 ? null : (
+    <section aria-labelledby="rest">
+      <h2 id="rest">
+        To look at <small class="dim">{told.length}</small>
+      </h2>
+      <dl class="list">
+        {told.map((resource) => (
+          <div key={resource.address}>
+            <dt>
+              <code>{visible(resource.address)}</code>
+            </dt>
+            <dd>{visible(restWords(resource).join('; '))}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }
 

@@ -40,6 +40,11 @@ export const acmeScene = (over: Partial<Scene> = {}): Scene => ({
       { command: 'pdns_zone.main#1', status: 'succeeded', httpStatus: 204 },
       { command: 'rabbitmq_user.jobs#1', status: 'failed', httpStatus: 409, detail: 'the name is taken' },
       { command: 'pdns_zone.old#1', status: 'skipped' },
+      { command: 'shop_order.cups#1', status: 'unknown', running: true, httpStatus: 202 },
+    ] as never,
+    resources: [
+      { address: 'pdns_zone.main', commands: 1, result: 'applied', verdict: 'in_sync', besides: ['api_rectify'] },
+      { address: 'rabbitmq_user.jobs', commands: 1, result: 'failed', unobserved: ['password'] },
     ] as never,
     status: 'failed',
     error: { code: 'COMMAND_FAILED', message: 'rabbitmq_user.jobs#1 failed: HTTP 409', hint: 'look at the target' },

@@ -81,7 +81,7 @@ const matching = ({ resources = [] }: Apply): string => {
 }
 
 /** The result in one sentence. Only a success in mode `execute` states that the system matches the approval. */
-const sentence = (apply: Apply): string => {
+export const applySentence = (apply: Apply): string => {
   const done = count(tally(apply, 'succeeded', 'found_done'), 'command')
   const error = apply.error === undefined ? '' : `: ${inOneLine(`${apply.error.message} (${apply.error.code})`)}`
   switch (apply.status) {
@@ -132,7 +132,7 @@ export const renderApply = (apply: Apply, options: PrintOptions = {}): string =>
     apply.resent !== undefined && paint.yellow(`  queued again ${count(apply.resent, 'time')}: no worker had taken it`),
     rows.length > 0 && `\n${alignCells(rows).join('\n')}`,
     '',
-    applyPaint(apply.status, paint)(sentence(apply)),
+    applyPaint(apply.status, paint)(applySentence(apply)),
     ...resultRows(apply, paint),
     ...leftRows(apply, paint),
     apply.error && paint.dim(visible(apply.error.hint)),

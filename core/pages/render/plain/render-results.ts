@@ -45,10 +45,14 @@ const hiddenWords = ({ unobserved = [] }: ResourceResult) =>
 const besidesWords = ({ besides = [] }: ResourceResult) =>
   besides.length > 0 && `changed besides, and not by the plan: ${besides.join(', ')}`
 
+/** What the verdict of a resource leaves out. */
+export const restWords = (resource: ResourceResult): readonly string[] =>
+  present(besidesWords(resource), hiddenWords(resource))
+
 const rowOf = (resource: ResourceResult, left: readonly Left[], paint: Palette): readonly Cell[] => {
   const { address, result, because } = resource
   const [words, colour] = verdictOf(resource, left)
-  const found = present(...left.map(reasonOf), besidesWords(resource), hiddenWords(resource)).join('; ')
+  const found = present(...left.map(reasonOf), ...restWords(resource)).join('; ')
   const why = because === undefined ? found : `it waits for ${because}, which failed`
   return [
     { text: `  ${visible(address)}` },

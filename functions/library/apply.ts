@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Apply, digestText } from '#core'
+import { type Apply, digestText, reasonText } from '#core'
 import { sentApply } from '../cli/backend/sent-apply.ts'
 import { watchOf, withFolder } from './open-folder.ts'
 import { requireOptions, type WorkspaceOptions, workspaceOptions } from './options.ts'
@@ -20,7 +20,7 @@ const shape = z.strictObject({
     .min(1)
     .refine((store) => store !== 'memory', 'nothing is kept in memory that could be approved'),
   digest: digestText,
-  reason: z.string().trim().min(1),
+  reason: reasonText,
 })
 
 export const applyApproved = async (folder: string, approval: Approval): Promise<Apply> => {

@@ -97,17 +97,6 @@ const listOf = <Shape extends z.ZodType>(item: Shape) =>
     ),
   })
 
-/** A reason of invisible characters is none. */
-export const why = z
-  .string()
-  .trim()
-  .max(2_000)
-  .refine(
-    (text) => /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text),
-    'a reason is required; the ledger stores it',
-  )
-  .meta({ minLength: 1 })
-
 const problem = z
   .object({
     type: z.string(),

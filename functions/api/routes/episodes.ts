@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { acknowledgeEpisode, type ErrorCode, snoozeEpisode, unsnoozeEpisode } from '#core'
+import { acknowledgeEpisode, type ErrorCode, reasonText, snoozeEpisode, unsnoozeEpisode } from '#core'
 import { exampleEpisode } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
 import { ok, route } from '../route/route.ts'
-import { instant, json, named, ofEpisode, shapes, why } from '../route/shapes.ts'
+import { instant, json, named, ofEpisode, shapes } from '../route/shapes.ts'
 
 export const listEpisodesRoute = recordsRoute({
   id: 'listEpisodes',
@@ -28,7 +28,7 @@ const errors: readonly ErrorCode[] = [
 const theEpisode = json('The episode.', shapes.Episode, { example: exampleEpisode })
 
 const { acknowledged, snoozed } = exampleEpisode
-const reasoned = { shape: z.strictObject({ reason: why }), example: { reason: acknowledged.reason } }
+const reasoned = { shape: z.strictObject({ reason: reasonText }), example: { reason: acknowledged.reason } }
 
 export const acknowledgeEpisodeRoute = route({
   id: 'acknowledgeEpisode',
@@ -57,7 +57,7 @@ export const snoozeEpisodeRoute = route({
   params: ofEpisode,
   bodies: {
     'application/json': {
-      shape: z.strictObject({ reason: why, until: instant }),
+      shape: z.strictObject({ reason: reasonText, until: instant }),
       example: { reason: snoozed.reason, until: snoozed.until },
     },
   },

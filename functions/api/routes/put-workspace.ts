@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { bundleShape, type Claim, defined, optional, putWorkspace } from '#core'
+import { bundleShape, type Claim, defined, optional, putWorkspace, reasonText } from '#core'
 import { exampleWorkspace } from '../route/examples.ts'
 import { ok, route } from '../route/route.ts'
-import { json, ofWorkspace, shapes, why } from '../route/shapes.ts'
+import { json, ofWorkspace, shapes } from '../route/shapes.ts'
 
 const place = z.string().min(1).max(2_000)
 
@@ -43,7 +43,7 @@ export const putWorkspaceRoute = route({
   params: ofWorkspace,
   query: z.strictObject({
     reuse: optional(z.literal('true'), 'Starts a new workspace under the name of a removed one.'),
-    reason: optional(why, 'Why the name is reused, for the ledger.'),
+    reason: optional(reasonText, 'Why the name is reused, for the ledger.'),
   }),
   bodies: {
     'application/json': { shape: pushed, example: { entry: 'plumbline.yaml', files: { 'plumbline.yaml': yaml } } },

@@ -8,6 +8,7 @@ import {
   hasEnded,
   openRecords,
   optional,
+  reasonText,
   requestApply,
 } from '#core'
 import { isAllowed } from '../../rights.ts'
@@ -15,7 +16,7 @@ import { endedApply, queuedApply } from '../route/examples.ts'
 import { poll } from '../route/poll.ts'
 import { storedProblem } from '../route/problem.ts'
 import { type Answer, route } from '../route/route.ts'
-import { json, named, ofWorkspace, selectionMembers, shapes, wait, why } from '../route/shapes.ts'
+import { json, named, ofWorkspace, selectionMembers, shapes, wait } from '../route/shapes.ts'
 
 const idempotencyKey = z
   .string()
@@ -36,7 +37,7 @@ const applyRequest = z.strictObject({
     basisShape,
     'What a saved plan was made from, as `basis` of the run shows it: if a part of it has moved, nothing is sent and the problem names all that moved.',
   ),
-  reason: why,
+  reason: reasonText,
 })
 
 /** A failed apply answers with its error, so that callers who wait see the same as those who do not. */

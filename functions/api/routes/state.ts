@@ -4,6 +4,7 @@ import {
   importState,
   moveRecord,
   optional,
+  reasonText,
   type StateSource,
   stateBackupShape,
   stateChangedShape,
@@ -18,7 +19,7 @@ import { bodyLimits } from '../route/body-limits.ts'
 import { exampleState } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
 import { ok, route } from '../route/route.ts'
-import { id, json, named, ofWorkspace, why } from '../route/shapes.ts'
+import { id, json, named, ofWorkspace } from '../route/shapes.ts'
 import { unpack } from '../route/unpack.ts'
 
 const address = z.string().min(1).max(2_000)
@@ -89,7 +90,7 @@ const addresses = z.array(address).min(1).max(1_000)
 
 const ofAddresses = {
   'application/json': {
-    shape: z.strictObject({ addresses, reason: why }),
+    shape: z.strictObject({ addresses, reason: reasonText }),
     example: { addresses: ['pdns_zone.main'], reason: 'team B has the zone now' },
   },
 }
@@ -122,7 +123,7 @@ export const moveRecordRoute = route({
   params: ofWorkspace,
   bodies: {
     'application/json': {
-      shape: z.strictObject({ from: address, to: address, reason: why }),
+      shape: z.strictObject({ from: address, to: address, reason: reasonText }),
       example: { from: 'pdns_zone.old', to: 'module.prod["eu"].pdns_zone.main', reason: 'the zone is in a module now' },
     },
   },
@@ -166,7 +167,7 @@ export const untaintRecordsRoute = route({
 /** The limit of an unpacked state, in bytes. */
 const maxUnpacked = 64_000_000
 
-const reasoned = { reason: why }
+const reasoned = { reason: reasonText }
 /** The rest is read only once the format version is known. */
 const anyState = z.looseObject({ formatVersion: z.string() })
 const stateSource = z.union([

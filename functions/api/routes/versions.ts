@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   diffVersions,
   optional,
+  reasonText,
   rollbackWorkspace,
   versionDiffShape,
   versionNumber,
@@ -11,7 +12,7 @@ import {
 import { answerPage } from '../route/cursor.ts'
 import { exampleDiff, exampleVersion, exampleWorkspace } from '../route/examples.ts'
 import { ok, route } from '../route/route.ts'
-import { json, named, ofWorkspace, page, paging, shapes, why } from '../route/shapes.ts'
+import { json, named, ofWorkspace, page, paging, shapes } from '../route/shapes.ts'
 
 const version = named('Version', versionShape)
 
@@ -62,7 +63,7 @@ export const rollbackWorkspaceRoute = route({
     'application/json': {
       shape: z.strictObject({
         version: versionNumber.meta({ description: 'Whose content is wanted.' }),
-        reason: why,
+        reason: reasonText,
         expected: optional(versionNumber, 'Refused if another version is the current one.'),
       }),
       example: { version: 11, reason, expected: 12 },

@@ -8,6 +8,7 @@ import {
   optional,
   pauseWorkspace,
   present,
+  reasonText,
   removeWorkspace,
   resumeWorkspace,
   workspaceId,
@@ -15,7 +16,7 @@ import {
 import { answerPage } from '../route/cursor.ts'
 import { exampleActor, exampleWorkspace } from '../route/examples.ts'
 import { type AnswerShape, ok, type Route, route } from '../route/route.ts'
-import { json, named, ofWorkspace, page, paging, shapes, why } from '../route/shapes.ts'
+import { json, named, ofWorkspace, page, paging, shapes } from '../route/shapes.ts'
 
 const theWorkspace = json('The workspace.', shapes.Workspace, { example: exampleWorkspace })
 
@@ -60,7 +61,7 @@ export const removeWorkspaceRoute = route({
   description:
     'Refused while an apply runs, and as long as it has previews. Closes open episodes, refuses queued applies, drops a pending check and deletes the recorded state. Does not touch the target. The name stays reserved: to use it again, `PUT` with `reuse=true`.',
   params: ofWorkspace,
-  query: z.strictObject({ reason: why }),
+  query: z.strictObject({ reason: reasonText }),
   answers: {
     200: json(
       'Removed.',
@@ -103,7 +104,7 @@ const changeRoute = ({ id, verb, summary, description, reason, answer, errors = 
     summary,
     description,
     params: ofWorkspace,
-    bodies: { 'application/json': { shape: z.strictObject({ reason: why }), example: { reason } } },
+    bodies: { 'application/json': { shape: z.strictObject({ reason: reasonText }), example: { reason } } },
     answers: { 200: answer },
     errors: [...errors, 'WORKSPACE_NOT_FOUND', 'WORKSPACE_REMOVED', 'STORE_CONFLICT'],
     handle: async ({ params: { workspace }, body, actor }, deps) => ok(await work({ workspace, actor, ...body }, deps)),

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { AppError, type Selection } from '#core'
+import { AppError, reasonProblem, type Selection } from '#core'
 import type { Context, Exit } from '../context.ts'
 
 interface Definition<Argument, Options> {
@@ -70,6 +70,15 @@ export const digestArgument = (text: string): string => {
   if (/^sha256:[0-9a-f]{64}$/.test(text)) return text
   throw new InvalidArgumentError('it is not sha256: and 64 hexadecimal digits.')
 }
+
+const reasonArgument = (text: string): string => {
+  const problem = reasonProblem(text.trim())
+  if (problem === undefined) return text.trim()
+  throw new InvalidArgumentError(`${problem}.`)
+}
+
+export const reasonOption = (purpose = 'for the ledger'): Option =>
+  option('--reason <text>', `reason, ${purpose}`, reasonArgument)
 
 export const httpAddress = (text: string): string => {
   const url = URL.parse(text)

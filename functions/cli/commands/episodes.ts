@@ -11,7 +11,7 @@ import { type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { type Client, part, pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { withRecords } from '../workspace/session.ts'
-import { type CommandDefinition, command, instant, option, workspaceArgument } from './command.ts'
+import { type CommandDefinition, command, instant, option, reasonOption, workspaceArgument } from './command.ts'
 
 const listEpisodes: Operation<string, Promise<{ readonly items: readonly Episode[] }>> = {
   local: async (workspace, local) => ({ items: await (await recordsOf(workspace, local)).episodes() }),
@@ -45,10 +45,7 @@ interface QuietOptions {
   readonly until: string
 }
 
-const quietOptions = [
-  option('-w, --workspace <name>', workspaceArgument[1]),
-  option('--reason <text>', 'reason, for the ledger').makeOptionMandatory(),
-]
+const quietOptions = [option('-w, --workspace <name>', workspaceArgument[1]), reasonOption().makeOptionMandatory()]
 
 const untilOption = option('--until <time>', 'ISO 8601 time or day, at most 30 days ahead', instant)
 

@@ -28,7 +28,7 @@ import type { Context, Exit } from '../context.ts'
 import { noteDamaged } from '../terminal/answer-page.ts'
 import { readText } from '../terminal/read-text.ts'
 import { withRecords } from '../workspace/session.ts'
-import { command, option, workspaceArgument } from './command.ts'
+import { command, option, reasonOption, workspaceArgument } from './command.ts'
 
 interface StateOptions {
   readonly workspace?: string
@@ -147,7 +147,7 @@ interface ChangeOptions extends StateOptions {
   readonly reason: string
 }
 
-const reasonOption = option('--reason <text>', 'reason, for the ledger').makeOptionMandatory()
+const mandatoryReason = reasonOption().makeOptionMandatory()
 
 const change = <Request extends { readonly workspace: string }>(
   { context, given }: { readonly context: Context; readonly given: string | undefined },
@@ -218,7 +218,7 @@ export const commands = [
     description:
       'Forgets the records of resources, of all instances or of modules, without touching their objects in the target. What is still configured is found and recorded again by the next check. Refused while an apply runs. Keeps a backup.',
     argument: ['<address...>', 'addresses of resources or modules'],
-    options: [workspaceOption, reasonOption],
+    options: [workspaceOption, mandatoryReason],
     run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
       change({ context, given }, forget, { addresses, reason }),
   }),
@@ -230,7 +230,7 @@ export const commands = [
       'Gives the record of a resource another address, or those of all its instances or of a module, without touching its object in the target. Refused if something is recorded under the new address, if the types differ and while an apply runs. Keeps a backup.',
     argument: ['<from>', 'address of the record'],
     second: ['<to>', 'its new address'],
-    options: [workspaceOption, reasonOption],
+    options: [workspaceOption, mandatoryReason],
     run: (
       context: Context,
       [from, to]: readonly [string, string],
@@ -244,7 +244,7 @@ export const commands = [
     description:
       'Marks the records of resources, of all instances or of modules: each check plans the replacement of their objects, also if nothing differs, until it was applied. Touches nothing in the target. Refused while an apply runs. Keeps a backup.',
     argument: ['<address...>', 'addresses of resources or modules'],
-    options: [workspaceOption, reasonOption],
+    options: [workspaceOption, mandatoryReason],
     run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
       change({ context, given }, taint, { addresses, reason }),
   }),
@@ -254,7 +254,7 @@ export const commands = [
     summary: 'take the mark of `state taint` back',
     description: 'Takes the mark back, so that nothing is replaced. Refused while an apply runs. Keeps a backup.',
     argument: ['<address...>', 'addresses of resources or modules'],
-    options: [workspaceOption, reasonOption],
+    options: [workspaceOption, mandatoryReason],
     run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
       change({ context, given }, untaint, { addresses, reason }),
   }),
@@ -265,7 +265,7 @@ export const commands = [
     description:
       'Replaces the recorded state, all of it or nothing, without touching the target. Refuses a state of another workspace or lineage, and an older one than the stored one, unless it is a backup. Refused while an apply runs. Keeps a backup.',
     argument: ['[file]', 'file that `state export` wrote; - for standard input'],
-    options: [workspaceOption, option('--backup <id>', 'restore this backup instead'), reasonOption],
+    options: [workspaceOption, option('--backup <id>', 'restore this backup instead'), mandatoryReason],
     run: async (
       context: Context,
       file: string | undefined,

@@ -7,7 +7,7 @@ import { watching } from '../terminal/progress.ts'
 import { exitOf, reportCheck } from '../terminal/report-check.ts'
 import { withWorkspace } from '../workspace/session.ts'
 import { agrees, send, showPlan } from './apply.ts'
-import { command, option, refuseUnkept, variableOptions, workspaceArgument } from './command.ts'
+import { command, option, reasonOption, refuseUnkept, variableOptions, workspaceArgument } from './command.ts'
 
 interface UndoOptions {
   readonly check?: boolean
@@ -71,7 +71,7 @@ export const commands = [
     options: [
       option('-w, --workspace <name>', workspaceArgument[1]),
       option('--check', 'write the commands to the ledger and send none'),
-      option('--reason <text>', 'reason, for the ledger').default('undone from the command line'),
+      reasonOption().default('undone from the command line'),
       option('--yes', 'send the planned commands without confirmation'),
       ...variableOptions,
     ],

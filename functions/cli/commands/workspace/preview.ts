@@ -18,6 +18,7 @@ import {
   folderArgument,
   option,
   pagingOptions,
+  reasonOption,
   refuseUnkept,
   variableOptions,
   workspaceArgument,
@@ -108,7 +109,7 @@ export const commands = [
       branchOption(),
       option('-w, --workspace <name>', workspaceArgument[1]),
       option('--digest <digest>', 'digest of the approved commands', digestArgument),
-      option('--reason <text>', 'reason, for the ledger').default('destroyed from the command line'),
+      reasonOption().default('destroyed from the command line'),
       option('--yes', 'delete without confirmation'),
     ],
     run: async (context: Context, _: undefined, options: DestroyOptions): Promise<Exit> => {

@@ -20,7 +20,7 @@ import { pathOf } from '../../backend/http-client.ts'
 import type { Context, Exit } from '../../context.ts'
 import { answerPage } from '../../terminal/answer-page.ts'
 import { withRecords } from '../../workspace/session.ts'
-import { command, option, pagingOptions, wholeNumber, workspaceArgument } from '../command.ts'
+import { command, option, pagingOptions, reasonOption, wholeNumber, workspaceArgument } from '../command.ts'
 
 const history: Operation<ListRequest, Promise<Page<Version>>> = {
   local: async (request, { deps }) => workspaceHistory(localPaging(request, places.number), deps),
@@ -101,7 +101,7 @@ export const versionCommands = [
     options: [
       workspaceOption,
       option('--expected <version>', 'refuse if another version is the current one', wholeNumber(1, 999_999_999)),
-      option('--reason <text>', 'reason, for the history').makeOptionMandatory(),
+      reasonOption('for the history').makeOptionMandatory(),
     ],
     run: (
       context: Context,

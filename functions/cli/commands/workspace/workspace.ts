@@ -35,6 +35,7 @@ import {
   command,
   option,
   pagingOptions,
+  reasonOption,
   refuseUnkept,
   variableOptions,
   workspacesArgument,
@@ -138,7 +139,7 @@ const changeCommand = (
     summary,
     description,
     argument: ['<workspace>', 'name of the workspace'],
-    options: [option('--reason <text>', 'reason, for the ledger').makeOptionMandatory()],
+    options: [reasonOption().makeOptionMandatory()],
     run: (context: Context, workspace: string, { reason }: { readonly reason: string }) =>
       withBackend(context, async (backend) => {
         const answer = (await perform(work, { workspace, reason }, backend)) ?? { workspace }
@@ -207,7 +208,7 @@ export const workspaceCommands = [
       allOption(),
       option('--claim', 'take the workspace over from the folder that it belongs to'),
       option('--reuse', 'start a new workspace under the name of a removed one'),
-      option('--reason <text>', 'reason for --reuse, for the ledger').default('no reason given'),
+      reasonOption('for --reuse and the ledger').default('no reason given'),
       option('--yes', 'send the files without confirmation'),
       ...variableOptions,
     ],
@@ -248,7 +249,7 @@ export const workspaceCommands = [
       'Ends all checks, alerts and applies of the workspace and forgets the recorded state of its objects. Does not touch the target. Keeps the ledger and the runs. Refused while an apply runs, and as long as the workspace has previews; with --with-previews these are destroyed before, each after a confirmation.',
     argument: ['<workspace>', 'name of the workspace'],
     options: [
-      option('--reason <text>', 'reason, for the ledger').makeOptionMandatory(),
+      reasonOption().makeOptionMandatory(),
       option('--with-previews', 'destroy its previews first, as `preview destroy` does'),
       option('--yes', 'delete what the previews created without confirmation'),
     ],

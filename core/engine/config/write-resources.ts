@@ -1,9 +1,10 @@
 import { Document, isMap, isScalar, Scalar, visit } from 'yaml'
-import { pathText } from '../json/pointer.ts'
+import { mapValue, pathText } from '../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../schema/json.ts'
 import type { ImportedResource, LeftOutValue } from '../schema/reports/import-report.ts'
 import { isLiteral, isMark } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
+import { isLargeNumber } from '../values/large-integer.ts'
 import { oneLine } from '../values/texts/shorten.ts'
 import { isSecretForm, readSecret } from './expressions/template.ts'
 import { leftOut } from './shared/words.ts'
@@ -11,12 +12,13 @@ import { leftOut } from './shared/words.ts'
 /** `undefined` if no text gives the value. */
 export const writtenForm = (value: Json): Json | undefined => {
   if (isLiteral(value)) return plainForm(value.$literal)
+  if (isLargeNumber(value)) return value
   if (isMark(value)) return undefined
   return formOf(value, writtenForm)
 }
 
 /** For JSON of the target, in which nothing is a mark. */
-const plainForm = (value: Json): Json | undefined => formOf(value, plainForm)
+const plainForm = (value: Json): Json | undefined => (isLargeNumber(value) ? undefined : formOf(value, plainForm))
 
 const formOf = (value: Json, inner: (value: Json) => Json | undefined): Json | undefined => {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${')
@@ -45,7 +47,7 @@ const secretSource = ({ type, name }: Pick<ImportedResource, 'type' | 'name'>, p
     .toUpperCase()}`
 
 export const writeResources = (resources: readonly ImportedResource[]): string => {
-  const document = new Document({ resources: resources.map(entryOf) })
+  const document = new Document({ resources: resources.map(entryOf) }, { aliasDuplicateObjects: false })
   for (const [index, resource] of resources.entries()) {
     const spec = document.getIn(['resources', index, 'spec'], true)
     const lines = resource.leftOut.map((left) => ` ${oneLine(noteOn(resource, left))}`)
@@ -64,8 +66,12 @@ const entryOf = ({ type, name, provider, spec }: ImportedResource): JsonObject =
   type,
   name,
   ...defined({ provider }),
-  spec,
+  spec: mapValue(spec, withDigits),
 })
+
+/** As a mapping it would mean the same; digits are what people write. */
+const withDigits = (value: Json): Json | undefined =>
+  isLargeNumber(value) ? (BigInt(value.$number) as unknown as Json) : undefined
 
 const noteOn = (resource: ImportedResource, { path, why, required }: LeftOutValue): string => {
   const where = pathText(path)

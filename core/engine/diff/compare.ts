@@ -12,7 +12,7 @@ import {
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type MaybeJson } from '../schema/json.ts'
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
-import { answeredDigits, isLargeNumber } from '../values/large-integer.ts'
+import { isLargeNumber, largeDigits } from '../values/large-integer.ts'
 import { isEqual } from './matching/canonical.ts'
 import { changedWords } from './matching/changed-words.ts'
 import {
@@ -42,14 +42,14 @@ const compareValue = (attribute: Attribute, before: MaybeJson, after: MaybeJson)
   const isHidden = [before, after].some((side) => side !== undefined && isHiddenWhole(attribute, side))
   if (isHidden || isSensitive(before) || isSensitive(after)) return sealedLeaf(attribute, before, after)
   if (isUnknown(after)) return { ...leaf(before, after), unknown: true }
-  if (isSameLarge(before, after)) return leaf(before, before)
+  if (isSameLarge(attribute, before, after)) return leaf(before, before)
   if (isMark(before) || isMark(after)) return leaf(before, after)
   if (isEqual(before, after) && !mayHide(attribute, before)) return leaf(before, after)
   return compareInside(attribute, before, after) ?? mixedLeaf(attribute, before, after)
 }
 
-const isSameLarge = (before: MaybeJson, after: MaybeJson): boolean =>
-  isLargeNumber(after) && answeredDigits(before) === after.$number
+const isSameLarge = ({ type }: Attribute, before: MaybeJson, after: MaybeJson): boolean =>
+  isLargeNumber(after) && largeDigits(type, before) === after.$number
 
 const compareInside = (attribute: Attribute, before: MaybeJson, after: MaybeJson): Diff | undefined => {
   const { type } = attribute

@@ -1,3 +1,4 @@
+import type { AttributeType } from '../schema/attribute.ts'
 import type { Json } from '../schema/json.ts'
 import { isNumberMark, type NumberMark } from '../schema/value.ts'
 
@@ -29,6 +30,12 @@ export const isLargeNumber = (value: Json | undefined): value is { readonly [mem
 export const answeredDigits = (value: Json | undefined): string | undefined => {
   const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : ''
   return isLargeInteger(digits) ? digits : undefined
+}
+
+/** The same for a value of this type: where anything may stand, a text of digits is a text. */
+export const largeDigits = (type: AttributeType, value: Json | undefined): string | undefined => {
+  if (isLargeNumber(value)) return value.$number
+  return type === 'any' && typeof value === 'string' ? undefined : answeredDigits(value)
 }
 
 /** A number of a configuration for exact comparisons; `undefined` for what is no number. */

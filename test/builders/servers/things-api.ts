@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { readLedger } from '../../../core/engine/state/ledger.ts'
 import { requestApply } from '../../../core/engine/workflows/apply/request-apply.ts'
 import { runApply } from '../../../core/engine/workflows/apply/run-apply.ts'
+import { planUndoOf } from '../../../core/engine/workflows/apply/take-undo.ts'
 import { checkWorkspace } from '../../../core/engine/workflows/check/check-workspace.ts'
 import type { Deps } from '../../../core/engine/workflows/deps.ts'
 import { actor, testDeps, yaml } from '../workspaces/workspace.ts'
@@ -225,9 +226,14 @@ export const driveDocument = (
     const { id } = await requestApply({ workspace: 'things', mode, digest, reason: 'test', actor }, given.deps)
     return runApply({ workspace: 'things', applyId: id, patient: true }, given.deps)
   }
+  /** Plans the way back from an apply, and goes it. */
+  const undo = async (applyId: string) => {
+    const planned = await planUndoOf({ workspace: 'things', applyId, trigger: 'cli', actor }, given.deps)
+    return { ...planned, apply: await apply(planned.plan.digests.commands) }
+  }
   const ledger = () => Array.fromAsync(readLedger(given.deps.store, 'things'))
   const want = (next: readonly JsonObject[], more?: JsonObject): void => {
     given.current.bundle = bundleOf(next, more)
   }
-  return { ...given, check, apply, ledger, want }
+  return { ...given, check, apply, undo, ledger, want }
 }

@@ -2,7 +2,7 @@ import { memberOf } from '../../json/pointer.ts'
 import type { Attribute } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonList } from '../../schema/json.ts'
 import { isAfter, isMark, isUnknown, sealOf } from '../../schema/value.ts'
-import { isLargeNumber } from '../../values/large-integer.ts'
+import { largeDigits } from '../../values/large-integer.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { spellAfter, spellValue } from '../../values/spell-value.ts'
 import { canonicalText, compareText } from './canonical.ts'
@@ -15,8 +15,9 @@ import { keepIfEqual } from './rebuild.ts'
  * sorted.
  */
 export const comparisonForm = (attribute: Attribute, value: Json): Json => {
-  // An answer gives such a number as text.
-  if (isLargeNumber(value)) return value.$number
+  const digits = typeof value === 'string' ? undefined : largeDigits(attribute.type, value)
+  // An answer gives such a number as text, if the type does not tell them apart.
+  if (digits !== undefined) return attribute.type === 'any' ? { $number: digits } : digits
   if (isMark(value)) {
     const seal = sealOf(value)
     return seal === undefined ? value : { $sealed: seal }

@@ -1,15 +1,20 @@
 import { matchList } from '../../diff/matching/match-list.ts'
 import { canonicalJson } from '../../json/canonical.ts'
-import { fromPointer, memberOf, valueAt } from '../../json/pointer.ts'
+import { fromPointer, mapValue, memberOf, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
 import { isLiteral, isMark, isNumberMark, type ListRule } from '../../schema/value.ts'
 import { exchange } from '../../values/exchange.ts'
-import { openNumbers } from '../../values/marks/marks.ts'
+import { numberOrText } from '../../values/marks/marks.ts'
 
-/** Equal texts for equal values, however a number in them is spelled. */
+/** Equal texts for equal values, however a number in them is spelled; a text of digits is no number. */
 const exactText = (value: Json): string => {
   const text = canonicalJson(value)
-  return text.includes('"$number"') ? canonicalJson(openNumbers(value)) : text
+  return text.includes('"$number"') ? canonicalJson(mapValue(value, plainNumber)) : text
+}
+
+const plainNumber = (value: Json): Json | undefined => {
+  const plain = isNumberMark(value) ? numberOrText(value.$number) : undefined
+  return typeof plain === 'number' ? plain : undefined
 }
 
 /** How the lists inside a value are compared, by their place; `*` is every element or member. */
@@ -173,8 +178,9 @@ const memberKeys = (element: Json): readonly string[] => {
   const own = unwrapped(element)
   if (!isObject(own) || isMark(own)) return []
   return Object.entries(own).flatMap(([name, inner]) => {
-    const value = isNumberMark(inner) ? openNumbers(inner) : inner
-    return value === null || typeof value === 'object' ? [] : [JSON.stringify([name, value])]
+    const value = plainNumber(inner) ?? inner
+    const isScalar = value !== null && (typeof value !== 'object' || isNumberMark(value))
+    return isScalar ? [JSON.stringify([name, value])] : []
   })
 }
 

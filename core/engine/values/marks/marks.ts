@@ -1,5 +1,4 @@
-import { exactNumber } from '../../json/parse-exact.ts'
-import { mapValue } from '../../json/pointer.ts'
+import { exactNumber, isSpelledNumber } from '../../json/parse-exact.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { type AfterMark, isAfter, isLiteral, isLive, isMark, isNumberMark, isUnknown } from '../../schema/value.ts'
 import { mapMembers } from '../members.ts'
@@ -41,8 +40,9 @@ const reserved = new Set([
   '$live',
 ])
 
-/** Wraps as a literal each object of foreign JSON that would look like a mark. */
+/** Wraps as a literal each object of foreign JSON that would look like a mark, and marks the numbers that are spelled. */
 export const escapeMarks = (value: Json): Json => {
+  if (isSpelledNumber(value)) return { $number: value.rawJSON }
   if (isArray(value)) return value.map(escapeMarks)
   if (!isObject(value)) return value
   return asForeign(mapMembers(value, escapeMarks))
@@ -64,10 +64,6 @@ export const numberOrText = (source: string): number | string => {
   const value = Number(source)
   return !Number.isFinite(value) || (/^-?\d+$/.test(source) && !Number.isSafeInteger(value)) ? source : value
 }
-
-/** The value with each number in its own spelling as the answer gives it. */
-export const openNumbers = (value: Json): Json =>
-  mapValue(value, (inner) => (isNumberMark(inner) ? numberOrText(inner.$number) : undefined))
 
 /** Foreign JSON without marks, for a text: numbers have the spelling of their source. */
 export const unescapeMarks = (value: Json): Json => {

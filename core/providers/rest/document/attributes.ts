@@ -111,8 +111,8 @@ const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undef
 const comparable = (entry: AttributeEntry, value: Json, around: readonly JsonObject[]): Json => {
   if (isSecret(value)) return { $sealed: value.digest ?? '' }
   if (isSealed(value)) return { $sealed: value.$sealed }
-  // An answer gives such a number as text.
-  if (isLargeNumber(value)) return value.$number
+  // An answer gives such a number as text, if the type does not tell them apart.
+  if (isLargeNumber(value) && entry.type !== 'any') return value.$number
   if (isMark(value)) return value
   const own = applyNormalisers(value, [...normalisersOf(entry, around), ...(entry.compareAs ?? [])])
   if (entry.type === 'object' && isObject(own)) return comparableMembers(entry.attributes ?? {}, own, around)

@@ -1,4 +1,4 @@
-import { fromPointer, pathText, setAt, toPointer, valueAt } from '../../../engine/json/pointer.ts'
+import { pathText, valueAt } from '../../../engine/json/pointer.ts'
 import type { Target } from '../../../engine/provider/provider.ts'
 import type { Response } from '../../../engine/schema/command.ts'
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
@@ -23,15 +23,8 @@ import { rawValue } from '../request/raw-value.ts'
 import { lackIn } from '../request/whole-answer.ts'
 import type { FoundObject } from './find-object.ts'
 import { listedEntries } from './shared/item-identity.ts'
-import { numbersOf } from './shared/spelled-numbers.ts'
+import { type Answered, spelledObject } from './shared/spelled-numbers.ts'
 import { doubts, unknowns } from './shared/words.ts'
-
-/** The known facts of an object in an answer. */
-export interface Answered {
-  readonly object: JsonObject
-  /** Absent for an element of a list. */
-  readonly response?: Response
-}
 
 /** Strategies whose requests are made from the whole object, or from its shape. */
 const needsObject = (resource: RestResource, part: ResourcePart): boolean => {
@@ -83,9 +76,9 @@ export const keptOf = (
   const { lock, operations } = resource
   const byPart = <Kept>(keep: (answer: (typeof answers)[number]) => Kept | undefined): Record<string, Kept> =>
     mapMembers(Object.fromEntries(answers.map((each) => [each.part.name, each])), keep)
-  const objects = byPart(({ part, object, response }) =>
+  const objects = byPart(({ part, ...answer }) =>
     needsObject(resource, part) || sendsIds(resource)
-      ? exactObject(operations[readOp(part)]?.answer ?? '', object, response)
+      ? exactObject(operations[readOp(part)]?.answer ?? '', answer)
       : undefined,
   )
   const versions = byPart(({ object, response }) => lock && versionOf(lock, object, response))
@@ -101,16 +94,8 @@ const versionOf = (lock: Lock, object: JsonObject, response: Response | undefine
 }
 
 /** As the answer's source wrote it: foreign marks escaped, numbers that JavaScript cannot spell marked. */
-const exactObject = (answer: string, object: JsonObject, response: Response | undefined): JsonObject => {
-  const outer = toPointer(pathOf(answer))
-  const own = Object.entries(response?.numbers ?? {}).flatMap(([pointer, text]): [string, string][] =>
-    pointer.startsWith(`${outer}/`) ? [[pointer.slice(outer.length), text]] : [],
-  )
-  return [...own, ...numbersOf(object)].reduce<Json>(
-    (whole, [pointer, text]) => setAt(whole, fromPointer(pointer), { $number: text }),
-    escapeMarks(object),
-  ) as JsonObject
-}
+const exactObject = (answer: string, answered: Answered): JsonObject =>
+  escapeMarks(spelledObject(answered, answer)) as JsonObject
 
 /** Attributes that only some callers see. Where one of them is shown, the caller is such a one. */
 export const hiddenIn = (part: ResourcePart, object: JsonObject): Readonly<Record<string, UnknownResult>> => {

@@ -8,7 +8,7 @@ import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
 import { allEntries, applies, entriesOf } from '../document/attributes.ts'
-import { type Ids, isKept, isListed, lookupOp, type RestResource } from '../document/document.ts'
+import { type Ids, isKept, isListed, lookupOp, type RestResource, readOp } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { namesMembers } from '../document/references.ts'
 import { fill, pathOf, type Scope } from '../document/shared/template.ts'
@@ -23,8 +23,9 @@ import { listedWithin } from './discover-objects.ts'
 import { type FoundObject, findListed, findObject, identified } from './find-object.ts'
 import { itemsAmong, type List, listItems, listOf } from './lists/list-items.ts'
 import { readWholeList } from './lists/read-whole-list.ts'
-import { type Answered, agreeingAnswers, classifyState, findMistyped, hiddenIn, keptOf } from './part-answers.ts'
+import { agreeingAnswers, classifyState, findMistyped, hiddenIn, keptOf } from './part-answers.ts'
 import type { ItemIdentity } from './shared/item-identity.ts'
+import { type Answered, largeSpelled } from './shared/spelled-numbers.ts'
 import { unknowns } from './shared/words.ts'
 import { isNeededFor, isSpared } from './spared-parts.ts'
 
@@ -107,7 +108,7 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
     }
     const doubt = answer.kind === 'absent' ? undefined : agreeing(part, answer)
     if (doubt !== undefined) return unknowns.doubtfulPart(part.name, doubt)
-    const decoded = answer.kind === 'absent' ? {} : decodePart(part, answer.object)
+    const decoded = answer.kind === 'absent' ? {} : decodePart(context.resource, part, answer)
     if (decoded === undefined) return unknowns.noCollection(part.collection?.field ?? part.name)
     read.push(decoded, toldBy(part, answer))
     if (answer.kind === 'object') {
@@ -274,8 +275,9 @@ const readElement = async (
 }
 
 /** `undefined` where a collection is not there: taking that for an empty one would create everything again. */
-const decodePart = (part: ResourcePart, object: JsonObject): JsonObject | undefined => {
-  const decoded = decodeAll(entriesOf(part), object)
+const decodePart = ({ operations }: RestResource, part: ResourcePart, answered: Answered): JsonObject | undefined => {
+  const { object } = answered
+  const decoded = decodeAll(entriesOf(part), largeSpelled(answered, operations[readOp(part)]?.answer))
   const { collection } = part
   if (collection === undefined) return decoded
   const missing = collection.default ?? (collection.leftOut === true ? [] : undefined)

@@ -1,3 +1,4 @@
+import { isSpelledNumber } from '../../../engine/json/parse-exact.ts'
 import { valueAt } from '../../../engine/json/pointer.ts'
 import type { Response } from '../../../engine/schema/command.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../engine/schema/json.ts'
@@ -13,14 +14,14 @@ import type { Ids, RestResource } from '../document/document.ts'
 import { pathOf } from '../document/shared/template.ts'
 import type { IdPlace } from '../document/shared/words.ts'
 import { rounded } from './encode.ts'
-import { asWritten, rawValue } from './raw-value.ts'
+import { asText, asWritten, rawValue } from './raw-value.ts'
 
 /** The attributes in an object of the API. None of their values can be taken for a mark. */
 export const decodeAll = (entries: Entries, answer: Json): JsonObject =>
   mapMembers(entries, (entry, name) => {
     const raw = entry.writeOnly ? undefined : rawValue(entry, name, answer)
     if (raw === undefined) return undefined
-    if (isMissing(entry, raw)) return entry.default === undefined ? null : undefined
+    if (isMissing(entry, asText(raw))) return entry.default === undefined ? null : undefined
     return decode(entry, raw)
   })
 
@@ -41,7 +42,14 @@ const merged = (element: AttributeEntry, raw: readonly Json[]): readonly Json[] 
     .map((child) => decode(element, child))
     .filter((child, index, all) => all.findIndex((other) => isSame(other, child)) === index)
 
-const decode = (entry: AttributeEntry, raw: Json): Json => decodeWritten(entry, asWritten(entry, raw))
+const decode = (entry: AttributeEntry, raw: Json): Json =>
+  isSpelledNumber(raw) && tellsNumbers(entry)
+    ? { $number: raw.rawJSON }
+    : decodeWritten(entry, asWritten(entry, asText(raw)))
+
+/** Whether a number and the text of its digits are two values. Elsewhere both are the same: ids are texts in records. */
+const tellsNumbers = ({ type, ref, names, scale, encoding }: AttributeEntry): boolean =>
+  (type === 'any' || type === 'number') && [ref, names, scale, encoding].every((fact) => fact === undefined)
 
 const decodeWritten = (entry: AttributeEntry, raw: Json): Json => {
   const { element, attributes, ref } = entry
@@ -74,7 +82,7 @@ const decodePairs = (
   raw: JsonList,
 ): Json => {
   const members = raw.flatMap((pair): [string, Json][] => {
-    const name = isObject(pair) ? pair[key] : undefined
+    const name = isObject(pair) ? asText(pair[key] ?? null) : undefined
     return isObject(pair) && typeof name === 'string' ? [[name, pair[value] ?? null]] : []
   })
   const isMap = members.length === raw.length && new Set(members.map(([name]) => name)).size === raw.length

@@ -1,3 +1,4 @@
+import { isSpelledNumber } from '../../../engine/json/parse-exact.ts'
 import { valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, type Json, type Path } from '../../../engine/schema/json.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
@@ -35,9 +36,12 @@ const fitting = (select: Select, answer: Json): readonly Json[] => {
   const list = valueAt(answer, pathOf(select.in))
   const places = Object.entries(select.where)
   return (isArray(list) ? list : []).filter((each) =>
-    places.every(([at, value]) => isSame(valueAt(each, pathOf(at)) ?? null, value)),
+    places.every(([at, value]) => isSame(asText(valueAt(each, pathOf(at)) ?? null), value)),
   )
 }
+
+/** A spelled integer is text wherever the attribute does not say what it is. */
+export const asText = (raw: Json): Json => (isSpelledNumber(raw) ? raw.rawJSON : raw)
 
 /** A value in the spelling that writes use. */
 export const asWritten = ({ readAs }: AttributeEntry, raw: Json): Json =>

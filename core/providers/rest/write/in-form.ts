@@ -1,11 +1,12 @@
 import { canonicalJson } from '../../../engine/json/canonical.ts'
-import { memberOf, valueAt } from '../../../engine/json/pointer.ts'
+import { exactNumber } from '../../../engine/json/parse-exact.ts'
+import { mapValue, memberOf, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, isNumberMark, isSealed } from '../../../engine/schema/value.ts'
-import { numberOrText, openNumbers } from '../../../engine/values/marks/marks.ts'
+import { numberOrText } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { comparisonText, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
+import { comparisonText, type Entries, elementTexts, entriesIn, sameValue } from '../document/attributes.ts'
 import { pathOf } from '../document/shared/template.ts'
 import { decodeAll, isMissing } from '../request/decode.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
@@ -22,9 +23,10 @@ interface Sides {
  */
 export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Json | undefined, after: Json): Sides => {
   const there = isLiteral(read) ? read.$literal : read
+  const isTyped = entriesIn(entry).every(({ type }) => type !== 'any')
   const plain: Sides = {
-    from: before === undefined ? undefined : respelled(there, encodeValue(entry, before, 'update')),
-    to: respelled(there, encodeValue(entry, after, 'update')),
+    from: before === undefined ? undefined : respelled(there, encodeValue(entry, before, 'update'), isTyped),
+    to: respelled(there, encodeValue(entry, after, 'update'), isTyped),
   }
   // Which word means that there is none is the choice of the server.
   if (there !== undefined && before === null && after === null && isMissing(entry, there))
@@ -63,18 +65,21 @@ const isUntouched = (entry: AttributeEntry, read: Json, before: Json, after: Jso
   const hasOtherForm = [entry.ref, entry.readAs, entry.sendOnly, entry.select].some((fact) => fact !== undefined)
   if (hasOtherForm || (!isOther && (attributes !== undefined || element !== undefined))) return false
   if (canonicalJson(before) !== canonicalJson(after)) return false
-  const seen = decodeAll({ value: plainEntry(entry) }, { value: openNumbers(read) })['value'] ?? entry.default
+  const seen = decodeAll({ value: plainEntry(entry) }, { value: foreignNumbers(read) })['value'] ?? entry.default
   return seen !== undefined && sameValue(entry, seen, before)
 }
 
-/** The value with the numbers that did not change as they were read: JavaScript would spell them in another way. */
-const respelled = (read: Json | undefined, value: Json): Json => {
-  if (isNumberMark(read)) return value === read.$number || isThatNumber(read.$number, value) ? read : value
+/**
+ * The value with the numbers that did not change as they were read: JavaScript would spell them in another way. `isTyped`: a
+ * text of digits means the same number.
+ */
+const respelled = (read: Json | undefined, value: Json, isTyped: boolean): Json => {
+  if (isNumberMark(read)) return (isTyped && value === read.$number) || isThatNumber(read.$number, value) ? read : value
   if (isMark(value)) return value
-  if (isArray(read) && isArray(value)) return value.map((each, index) => respelled(read[index], each))
+  if (isArray(read) && isArray(value)) return value.map((each, index) => respelled(read[index], each, isTyped))
   if (!isObject(read) || !isObject(value)) return value
   const inside = isLiteral(read) && isObject(read.$literal) ? read.$literal : read
-  return mapMembers(value, (each, name) => respelled(Object.hasOwn(inside, name) ? inside[name] : undefined, each))
+  return mapMembers(value, (each, name) => respelled(memberOf(inside, name), each, isTyped))
 }
 
 /** Two integers beyond 2^53 may be the same for JavaScript, so their digits decide. */
@@ -150,7 +155,15 @@ const identityOf = ({ key }: AttributeEntry, element: AttributeEntry, value: Jso
 
 /** A value that was read, as the plan knows it; null if it means that there is none. */
 export const decoded = (entry: AttributeEntry, read: Json): Json =>
-  decodeAll({ value: plainEntry(entry) }, { value: openNumbers(read) })['value'] ?? entry.default ?? null
+  decodeAll({ value: plainEntry(entry) }, { value: foreignNumbers(read) })['value'] ?? entry.default ?? null
+
+/** What was read with its numbers as an answer gives them. */
+const foreignNumbers = (read: Json): Json =>
+  mapValue(read, (inner) => {
+    if (!isNumberMark(inner)) return undefined
+    const number = numberOrText(inner.$number)
+    return typeof number === 'string' ? exactNumber(number) : number
+  })
 
 /** The entry for a value alone, without the place in an answer. */
 const plainEntry = ({ path: _, select: __, ...own }: AttributeEntry): AttributeEntry => own

@@ -5,6 +5,7 @@ import { isArray, isObject, type Json, type JsonList, type JsonObject } from '..
 import { isLiteral, isMark, isNumberMark, type ListRule } from '../../schema/value.ts'
 import { exchange } from '../../values/exchange.ts'
 import { numberOrText } from '../../values/marks/marks.ts'
+import { isKnownSecret } from './known-secrets.ts'
 
 /** Equal texts for equal values, however a number in them is spelled; a text of digits is no number. */
 const exactText = (value: Json): string => {
@@ -210,7 +211,8 @@ const keyOf = (element: Json | undefined, key: readonly string[] | undefined): s
 
 /** Whether a value that was read has all of what a request names. A secret is not compared. */
 const covers = (read: Json | undefined, named: Json, lists: ListRules, place: string): boolean => {
-  if (isMark(named) && !isLiteral(named)) return true
+  if (isMark(named) && !isLiteral(named))
+    return !isKnownSecret(named) || (read !== undefined && exactText(read) === exactText(named))
   const [there, own] = [read && unwrapped(read), unwrapped(named)]
   if (isObject(own))
     return (

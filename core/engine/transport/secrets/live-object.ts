@@ -4,13 +4,15 @@ import type { Json, JsonObject } from '../../schema/json.ts'
 import type { ElementOf, LiveMark } from '../../schema/value.ts'
 import { valueFaults } from '../words.ts'
 import { findElement } from './find-elements.ts'
+import { withKnownSecrets } from './known-secrets.ts'
 import { layIn } from './lay-in.ts'
 import { liveAt, withoutPlaces } from './live-places.ts'
 
 /** The value of a `$live` mark in the object that was just read. Throws OBJECT_CHANGED where it does not hold the former value. */
 export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
   const { without, with: values, from = {}, lists = {}, at, element } = mark
-  const read = element === undefined ? object : elementIn(object, element, lists)
+  const known = withKnownSecrets(object, mark.$live, [from, element?.like ?? null])
+  const read = element === undefined ? known : elementIn(known, element, lists)
   if (read === undefined) throw otherValue(mark, element?.in ?? '')
   const whole = Object.entries(values).reduce<Json>(
     (filled, [pointer, value]) => {
@@ -26,7 +28,7 @@ export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
 }
 
 const elementIn = (
-  object: JsonObject,
+  object: Json,
   { in: place, like, key }: ElementOf,
   lists: NonNullable<LiveMark['lists']>,
 ): Json | undefined => findElement(liveAt(object, fromPointer(place)), like, { ...(key && { key }) }, lists)

@@ -1,9 +1,9 @@
 import { mapValue, toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isConcat, isMark, isSealed } from '../../../engine/schema/value.ts'
+import { isSealedAsRead } from '../../../engine/transport/secrets/sealed-as-read.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { fillWhole, type Scope, scopeOf } from '../document/shared/template.ts'
-import { isSealedAsRead } from './sealed-as-read.ts'
 
 /** The body of a write: the template of the document, with `{fields}` for the attributes, or only the attributes. */
 export const buildBody = (

@@ -2,6 +2,7 @@ import { AppError, isAppError } from '../../../engine/errors/errors.ts'
 import { setAt, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isConcat, isLive, isMark, isSealed, isSensitive, isUnknown } from '../../../engine/schema/value.ts'
+import { isSealedAsRead } from '../../../engine/transport/secrets/sealed-as-read.ts'
 import { isLargeNumber } from '../../../engine/values/large-integer.ts'
 import { numberAsWritten } from '../../../engine/values/marks/marks.ts'
 import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
@@ -11,7 +12,6 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
 import { joinTexts, pathOf, spell } from '../document/shared/template.ts'
 import { lacks } from '../document/shared/words.ts'
-import { isSealedAsRead } from './sealed-as-read.ts'
 
 /** A body made of attribute values, each at its place and in its write form. */
 export const encodeAll = (

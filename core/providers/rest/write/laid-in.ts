@@ -4,6 +4,7 @@ import { toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLive, isMark, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'
 import { findElement, type ListRules, ruleAt } from '../../../engine/transport/secrets/find-elements.ts'
+import { withKnownSecrets } from '../../../engine/transport/secrets/known-secrets.ts'
 import { layIn } from '../../../engine/transport/secrets/lay-in.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
 import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
@@ -92,7 +93,7 @@ export const laidInForm = (
   { without = [], isExact = false }: LayingRules = {},
 ): Json => {
   const pointer = toPointer(place)
-  const there = object && liveAt(withoutPlaces(object, without), place)
+  const there = object && liveAt(withoutPlaces(withKnownSecrets(object, name, from), without), place)
   if (there === undefined) return to
   const whole = layIn(there, from, to, lists, pointer)
   if (whole === undefined && !isExact) return to
@@ -124,7 +125,7 @@ export const laidInElement = (
   const pointer = toPointer(place)
   const { key } = ruleOf(list)
   const lists = list.element === undefined ? {} : rulesOf(list.element, '')
-  const elements = object && liveAt(object, place)
+  const elements = object && liveAt(withKnownSecrets(object, name, from), place)
   if (!isArray(elements)) return to
   const there = findElement(elements, from, defined({ key }), lists)
   const without = keepsMembers && isObject(there) ? Object.keys(there).filter(isUnnamed(from, to)) : []

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, ReadResult } from '../../../schema/resource.ts'
 import type { LiveMark } from '../../../schema/value.ts'
+import { withKnownSecrets } from '../../../transport/secrets/known-secrets.ts'
 import { liveAt, withoutPlaces } from '../../../transport/secrets/live-places.ts'
 import { splitPlace } from '../../../values/addresses/address.ts'
 import { defined } from '../../../values/defined.ts'
@@ -76,7 +77,10 @@ export const liveObject = (mark: LiveMark, known: KnownObjects, seal: Seal): Jso
   const [address, name] = splitPlace(mark.$live)
   const object = known.of(address).objects?.[name]
   if (object === undefined) throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.noObject })
-  if (mark.digest === undefined || seal(withoutPlaces(object, mark.except)) === mark.digest) return object
+  if (mark.digest === undefined || seal(withoutPlaces(object, mark.except)) === mark.digest) {
+    const isIt = (value: Json, digest: string): boolean => value !== null && seal(value) === digest
+    return withKnownSecrets(object, mark.$live, [mark.from ?? {}, mark.element?.like ?? null], isIt) as JsonObject
+  }
   throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.object })
 }
 

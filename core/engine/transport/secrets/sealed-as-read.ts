@@ -1,5 +1,5 @@
-import type { Json } from '../../../engine/schema/json.ts'
-import { isSealed, type SealedMark } from '../../../engine/schema/value.ts'
+import type { Json } from '../../schema/json.ts'
+import { isSealed, type SealedMark } from '../../schema/value.ts'
 
 /** Where the value is as the answer spells it, and the keyed digest of that. */
 type AsRead = {

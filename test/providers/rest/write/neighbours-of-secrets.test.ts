@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(['send: changed', 'send: full', 'send: object'])('with %s, nothing is lost beside', (write) => {
-  it.each(rows)('%s', async (_, facts, there, declared, after) => {
+  it.each(rows)('whatever becomes of %s', async (_, facts, there, declared, after) => {
     for (const tier of ['gold', 'silver']) {
       await using server = await startThings()
       server.state.set('/things/x', `{"name":"x","vars":{"tier":"silver",${others},"tokens":${there}},"more":1.0}`)

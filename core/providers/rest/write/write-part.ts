@@ -35,6 +35,7 @@ import {
   namedPlaces,
   withFormerNulls,
 } from './edits.ts'
+import { refuseInForm } from './form-fields.ts'
 import { laidIn, readOf } from './laid-in.ts'
 import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
 import { leftOutBy, replacesObject, replacesRead } from './replaced-object.ts'
@@ -201,7 +202,9 @@ const requestOf = (outer: WriteContext, part: ResourcePart, operation: Operation
   const isMade = step === 'create' && part.write?.send !== 'template'
   const fields = isMade ? allFields(part, after) : fieldsOf(context, part, operation, taken)
   const type = isMade ? undefined : contentTypes[part.write?.send ?? 'changed']
-  return writeRequest(context, operation, buildBody(operation, bodyOf(part, step), fields, context.scope), type)
+  const body = buildBody(operation, bodyOf(part, step), fields, context.scope)
+  if (!isMade) refuseInForm(operation, body, entriesOf(part), taken.names)
+  return writeRequest(context, operation, body, type)
 }
 
 /** An operation of its own for the first set has a body of its own, or the whole part. */

@@ -67,6 +67,9 @@ export const lacks = {
   notYet: 'is known only after the apply',
   notRead: 'is not in what was read in the form in which the plan has it, so that a write would lose the rest of it',
   holdsNull: 'has a null that is a value, and a merge patch takes it for a removal',
+  emptyInForm:
+    'is an empty list, for which a form has no field, so that the server would keep what it has; a PUT, or another `contentType`, can send it',
+  objectInForm: 'is an object, and the fields of a form are texts, numbers and lists of them; write it with `as: json`',
   noObject: 'is no object whose members are known now',
   noText: 'contains a secret or a value that another command returns, and cannot be a part of a text',
   lostSegment: (segment: string) => `is "${segment}", which cannot be a segment of a path`,

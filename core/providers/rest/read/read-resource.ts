@@ -3,6 +3,7 @@ import type { Target } from '../../../engine/provider/provider.ts'
 import type { Response } from '../../../engine/schema/command.ts'
 import { isArray, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import type { ReadResult, UnknownResult } from '../../../engine/schema/resource.ts'
+import { isNumberMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts'
@@ -110,6 +111,8 @@ const readFound = async (context: ReadContext, target: Target, found: FoundObjec
     if (doubt !== undefined) return unknowns.doubtfulPart(part.name, doubt)
     const decoded = answer.kind === 'absent' ? {} : decodePart(context.resource, part, answer)
     if (decoded === undefined) return unknowns.noCollection(part.collection?.field ?? part.name)
+    if (part.collection?.plain && holdsObjects(decoded[part.collection.field]))
+      return unknowns.notPlain(part.collection.field)
     read.push(decoded, toldBy(part, answer))
     if (answer.kind === 'object') {
       Object.assign(unread, hiddenIn(part, answer.object))
@@ -273,6 +276,10 @@ const readElement = async (
     spellValue({ ...element.where.values, ...element.inner?.where.values }),
   )
 }
+
+/** A text of all of an element would name another one, or none. */
+const holdsObjects = (list: Json | undefined): boolean =>
+  isArray(list) && list.some((each) => typeof each === 'object' && each !== null && !isNumberMark(each))
 
 /** `undefined` where a collection is not there: taking that for an empty one would create everything again. */
 const decodePart = ({ operations }: RestResource, part: ResourcePart, answered: Answered): JsonObject | undefined => {

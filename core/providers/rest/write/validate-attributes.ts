@@ -45,6 +45,7 @@ const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path):
   if (isArray(value))
     return value.flatMap((child, index) => [
       ...(entry.as === 'comma' ? checkInCommas(child, [...path, index]) : []),
+      ...checkShown(element, child, [...path, index]),
       ...checkValue(element, child, [...path, index]),
     ])
   if (!isObject(value)) return []
@@ -55,6 +56,24 @@ const checkValue = (entry: AttributeEntry | undefined, value: Json, path: Path):
   return Object.entries(value).flatMap(([name, child]) =>
     checkValue(own(attributes ?? {}, name) ?? element, child, [...path, name]),
   )
+}
+
+/** An answer with such an element would not be read: it could be one of another kind. */
+const checkShown = (element: AttributeEntry | undefined, value: Json, path: Path): readonly Problem[] => {
+  const shown = Object.entries(element?.attributes ?? {}).filter(([, { writeOnly }]) => writeOnly !== true)
+  if (shown.length === 0 || !isObject(value) || isMark(value)) return []
+  const hasOne = shown.some(([name, entry]) => (value[name] ?? entry.default ?? null) !== null)
+  return hasOne
+    ? []
+    : [
+        {
+          path,
+          ...refusals.bareElement(
+            path.join('.'),
+            shown.map(([name]) => name),
+          ),
+        },
+      ]
 }
 
 const checkInCommas = (value: Json, path: Path): readonly Problem[] =>

@@ -38,6 +38,11 @@ export const refusals = {
       `${where} is sent in a text of elements between commas, where it would be read back as something else: it is empty, has a comma, or begins or ends with a space`,
       'write each element by itself, without commas and outer spaces',
     ),
+  bareElement: (where: string, names: readonly string[]) =>
+    said(
+      `${where} has no value for any of its members, and could not be told from an element of another kind when it is read`,
+      `give it one of: ${names.join(', ')}; or remove it`,
+    ),
   ignoredKey: (where: string, name: string) =>
     said(`${name} is ignored in ${where}`, 'remove it: only the server sets it'),
   omittedKey: (where: string, name: string) => said(`${name} cannot be set in ${where}`, 'use the attribute for it'),

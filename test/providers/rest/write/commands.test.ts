@@ -224,6 +224,11 @@ describe('values that cannot be in a request', () => {
       { ...base, tags: ['b', tag] },
       'tags.1 is sent in a text of elements between commas',
     ]),
+    [
+      'an element without any value',
+      { ...base, links: [{ to: 'a' }, { label: null }] },
+      'links.1 has no value for any',
+    ],
     ['a name that a URL loses', { ...base, owner: '..' }, 'owner cannot be "..": it is part of a URL'],
   ])('block the change with the reason: %s', (_, attributes, message) => {
     expect(type.validate?.(attributes).map((problem) => problem.message)).toEqual([expect.stringContaining(message)])

@@ -84,6 +84,13 @@ describe('a list of texts', () => {
     expect(group.now()).toEqual(['alice', 'x/y é'])
   })
 
+  it('is not read where the target answers objects: no request names one', async () => {
+    await using group = await startGroup({ members: ['alice'], there: [{ user: 'bob' }] })
+    const { plan } = await group.check()
+    expect(plan.commands).toEqual([])
+    expect(plan.unchecked).toMatchObject([{ reason: 'bad_body', detail: expect.stringContaining('without `plain`') }])
+  })
+
   it('is granted right after the create of its object', async () => {
     await using group = await startGroup({ members: ['alice', 'bob'] })
     await group.converge()

@@ -81,6 +81,11 @@ export const unknowns = {
   missingBeside: (op: string) =>
     unknown('out_of_sight', `the list of ${op} is not there, and the list that it belongs to is`),
   strangeItem: (op: string) => unknown('bad_body', `an item of ${op} lacks what the document says that each has`),
+  notPlain: (field: string) =>
+    unknown(
+      'bad_body',
+      `the list of ${field} holds objects, and the provider document says that its elements are texts or numbers: describe their members, without \`plain\``,
+    ),
   noCollection: (field: string) => unknown('bad_body', `the answer holds no list of ${field}`),
   busy: (state: string) => unknown('busy', `it is ${state}: another change of it is in progress`),
   erred: (state: string, said: string | undefined) =>

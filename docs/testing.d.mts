@@ -195,8 +195,10 @@ export interface ElementAddress {
   readonly key?: JsonObject
   readonly holds?: JsonObject
   readonly order?: readonly JsonObject[]
-  /** Index of the element, from 0; its observed value must be unchanged. */
+  /** Index of the element, from 0. */
   readonly at?: number
+  /** Where it was observed, from 0: its value must be that one still. Absent for an element that the apply itself made. */
+  readonly was?: number
 }
 
 export interface ErrorRule extends BodyRule {

@@ -222,8 +222,11 @@ export const errorTable = {
       `${address} changed between the plan and ${command}: ${detail}; it was not sent`,
     hint: 'check again and approve the new commands',
   }),
-  TEMPLATE_VALUE_MISSING: invalid<{ variable: string; detail: string }>({
-    message: ({ variable, detail }) => `a request in the provider document needs {${variable}}, which ${detail}`,
+  TEMPLATE_VALUE_MISSING: invalid<{ variable: string; detail: string; fix?: string }>({
+    message: ({ variable, detail, fix }) =>
+      fix === undefined
+        ? `a request in the provider document needs {${variable}}, which ${detail}`
+        : `${variable} cannot be written: ${detail}; ${fix}`,
     hint: 'set the attribute; or, if the API does not need it, mark it as optional: {name?}',
   }),
   TARGET_STALE: stale<{ address: string; command: string; status: number }>({

@@ -86,11 +86,12 @@ export type ListRule = {
   readonly isMap?: true
 }
 
-/** The element of the list at a place that has these members. */
+/** The element of the list at a place that has these members. `nth`: its index, where others have its key too. */
 export type ElementOf = {
   readonly in: string
   readonly like: Json
   readonly key?: readonly string[]
+  readonly nth?: number
 }
 
 /**

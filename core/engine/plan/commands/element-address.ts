@@ -12,7 +12,7 @@ import { withoutComputed } from './seen-digest.ts'
  */
 export const elementMoved = (
   schema: ObjectSchema,
-  { of, key, holds, order, at }: ElementAddress,
+  { of, key, holds, order, at, was }: ElementAddress,
   now: JsonObject,
   observed: JsonObject,
 ): string | undefined => {
@@ -20,13 +20,12 @@ export const elementMoved = (
   if (order === undefined) return placeMoved(of, key ?? {}, holds ?? {}, elements)
   const asMeant = elements.length === order.length && order.every((each, place) => holdsAll(elements[place], each))
   if (!asMeant) return elementChanges.order(of)
-  const neighbour = at === undefined ? undefined : order[at]
-  const before = neighbour && elementsOf(observed[of]).find((element) => holdsAll(element, neighbour))
+  const before = was === undefined ? undefined : elementsOf(observed[of])[was]
   const facts = schema.attributes[of]?.element
   if (at === undefined || before === undefined || facts === undefined) return undefined
   const same =
     canonicalJson(withoutComputed(facts, before)) === canonicalJson(withoutComputed(facts, elements[at] ?? null))
-  return same ? undefined : elementChanges.other(labelOf(neighbour), of)
+  return same ? undefined : elementChanges.other(labelOf(order[at]), of)
 }
 
 const placeMoved = (

@@ -31,14 +31,21 @@ export const ruleAt = (lists: ListRules, place: string, name: string): string =>
   return isKnown ? own : `${place}/*`
 }
 
+interface Sought {
+  readonly lists?: ListRules
+  /** The index of the element, where others have its key too. */
+  readonly nth?: number | undefined
+}
+
 /** The element of a list that has these members. */
 export const findElement = (
   list: Json | undefined,
   like: Json,
   rule: ListRule,
-  lists: ListRules = {},
+  { lists = {}, nth }: Sought = {},
 ): Json | undefined => {
   if (!isArray(list)) return undefined
+  if (nth !== undefined) return keyOf(list[nth], rule.key) === keyOf(like, rule.key) ? list[nth] : undefined
   const [at] = findAll(list, [like], { rule, lists, place: '' }) ?? []
   return at === undefined ? undefined : list[at]
 }

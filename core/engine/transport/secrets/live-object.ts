@@ -29,9 +29,9 @@ export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
 
 const elementIn = (
   object: Json,
-  { in: place, like, key }: ElementOf,
+  { in: place, like, key, nth }: ElementOf,
   lists: NonNullable<LiveMark['lists']>,
-): Json | undefined => findElement(liveAt(object, fromPointer(place)), like, { ...(key && { key }) }, lists)
+): Json | undefined => findElement(liveAt(object, fromPointer(place)), like, { ...(key && { key }) }, { lists, nth })
 
 const otherValue = ({ $live }: LiveMark, place: string): AppError =>
   new AppError('OBJECT_CHANGED', { object: $live, detail: valueFaults.otherValue(place) })

@@ -3,6 +3,7 @@ import { setAt, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isConcat, isLive, isMark, isSealed, isSensitive, isUnknown } from '../../../engine/schema/value.ts'
 import { isSealedAsRead } from '../../../engine/transport/secrets/sealed-as-read.ts'
+import type { MessageAndFix } from '../../../engine/values/diagnose.ts'
 import { isLargeNumber } from '../../../engine/values/large-integer.ts'
 import { numberAsWritten } from '../../../engine/values/marks/marks.ts'
 import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
@@ -63,6 +64,10 @@ export const ifKnown = <Made>(make: () => Made): Made | undefined => {
     throw error
   }
 }
+
+/** Nothing can be sent for this value; the plan says why, and what to do. */
+export const cannotWrite = (place: string, [detail, fix]: MessageAndFix): AppError =>
+  new AppError('TEMPLATE_VALUE_MISSING', { variable: place, detail, fix })
 
 /** One value in its write form. */
 export const encodeValue = (entry: AttributeEntry, value: Json, kind: BodyKind): Json =>

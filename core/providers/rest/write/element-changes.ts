@@ -1,3 +1,4 @@
+import { compareText } from '../../../engine/diff/matching/canonical.ts'
 import { toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import type { ElementAddress, Footprint } from '../../../engine/schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
@@ -10,7 +11,8 @@ import { type BodyKind, type Entries, elementTexts, sameValue } from '../documen
 import { asElement, elementValue, keyOfElements, listEntry } from '../document/elements.ts'
 import type { Collection, EachElement } from '../document/part.ts'
 import { pathOf, type Scope } from '../document/shared/template.ts'
-import { encodeAll } from '../request/encode.ts'
+import { unwritable } from '../document/shared/words.ts'
+import { cannotWrite, encodeAll } from '../request/encode.ts'
 import { inForm } from './in-form.ts'
 import { laidInElement, type PartAsRead } from './laid-in.ts'
 
@@ -19,6 +21,8 @@ export interface ElementChange {
   readonly key: string
   readonly before?: JsonObject
   readonly after?: JsonObject
+  /** Where it is, of several with its key that only their places distinguish: when it was read, and when it is written. */
+  readonly place?: { readonly read: number; readonly now: number }
 }
 
 /** One call for one element. `position`: where it is then, `to`: its new position, as the API counts. */
@@ -61,24 +65,59 @@ export const elementChanges = (
   collection: Collection,
   { before, after }: CollectionChange,
 ): readonly ElementChange[] => {
-  const byKeyOf = (elements: Json | undefined) =>
-    new Map(keyedElements(collection, elements).map((each) => [each.key, each]))
-  const [old, next] = [byKeyOf(before), byKeyOf(after)]
-  const gone = [...old].flatMap(([key, { element }]) => (next.has(key) ? [] : [{ key, before: element }]))
-  const written = [...next].flatMap(([key, { element, whole }]): ElementChange[] => {
-    const was = old.get(key)
-    if (was?.whole === whole) return []
-    return [{ key, after: element, ...defined({ before: was?.element }) }]
+  const [old, next] = [keyedElements(collection, before), keyedElements(collection, after)]
+  const pairs = pairByKey(old, next)
+  const stays = new Set(pairs.values())
+  const gone = old.filter((each) => !stays.has(each)).map(({ key, element }) => ({ key, before: element }))
+  const written = next.flatMap((each): ElementChange[] => {
+    const was = pairs.get(each)
+    if (was?.whole === each.whole) return []
+    return [{ key: each.key, after: each.element, ...defined({ before: was?.element }) }]
   })
   return [...byKey(gone), ...byKey(written)]
 }
 
-const byKey = (changes: readonly ElementChange[]): readonly ElementChange[] =>
-  changes.toSorted((left, right) => (left.key < right.key ? -1 : 1))
+/** The same for requests that name an element by its key. Throws if that is the key of several: another one could be hit. */
+export const changesByKey = (collection: Collection, change: CollectionChange): readonly ElementChange[] => {
+  const changes = elementChanges(collection, change)
+  const isRepeated = [change.before, change.after].map((side) => repeatedIn(keyedElements(collection, side)))
+  const other = changes.find(({ key }) => isRepeated.some((isOf) => isOf(key)))
+  if (other === undefined) return changes
+  throw cannotWrite(collection.field, unwritable.namesakes(elementLabel(collection, other)))
+}
 
-export const reversed = ({ key, before, after }: ElementChange): ElementChange => ({
+/** Which keys several elements have. */
+export const repeatedIn = (list: readonly KeyedElement[]): ((key: string) => boolean) => {
+  const byKey = Map.groupBy(list, ({ key }) => key)
+  return (key) => (byKey.get(key)?.length ?? 0) > 1
+}
+
+/** Which former element each one is: of several with one key the equal one, then each in its turn. */
+export const pairByKey = (
+  before: readonly KeyedElement[],
+  after: readonly KeyedElement[],
+): ReadonlyMap<KeyedElement, KeyedElement> => {
+  const free = Map.groupBy(before, ({ key }) => key)
+  const pairs = new Map<KeyedElement, KeyedElement>()
+  const pair = (fits: (one: KeyedElement, other: KeyedElement) => boolean): void => {
+    for (const each of after) {
+      const left = pairs.has(each) ? undefined : free.get(each.key)
+      const at = left?.findIndex((old) => fits(old, each)) ?? -1
+      const [old] = at < 0 ? [] : (left?.splice(at, 1) ?? [])
+      if (old !== undefined) pairs.set(each, old)
+    }
+  }
+  pair((old, each) => old.whole === each.whole)
+  pair(() => true)
+  return pairs
+}
+
+const byKey = (changes: readonly ElementChange[]): readonly ElementChange[] =>
+  changes.toSorted((left, right) => compareText(left.key, right.key))
+
+export const reversed = ({ key, before, after, place }: ElementChange): ElementChange => ({
   key,
-  ...defined({ before: after, after: before }),
+  ...defined({ before: after, after: before, place }),
 })
 
 /** Removed elements come first, also in an inverse. */
@@ -138,7 +177,7 @@ const placeOf = (whole: Json, place: Path): Json | undefined =>
 /** An element that stays, with all that was read of it. */
 const wholeElement = (
   collection: Collection,
-  { before, after }: ElementChange,
+  { before, after, place: stands }: ElementChange,
   el: JsonObject,
   read: PartAsRead,
 ): Json => {
@@ -146,7 +185,8 @@ const wholeElement = (
   const [list, place] = [listEntry(collection), placeOfList(collection)]
   const { from, to } = inForm(list, read.object && liveAt(read.object, place), [before], [after])
   const [old, next] = [from, to].map((side) => (isArray(side) ? side[0] : undefined))
-  return old === undefined || next === undefined ? el : laidInElement(read, list, place, { from: old, to: next })
+  if (old === undefined || next === undefined) return el
+  return laidInElement(read, { list, place, ...defined({ stands }) }, { from: old, to: next })
 }
 
 /** Where the list is in an answer. */

@@ -115,11 +115,18 @@ export const laidInForm = (
 const notFound = (pointer: string): AppError =>
   new AppError('TEMPLATE_VALUE_MISSING', { variable: pointer, detail: lacks.notRead })
 
+interface PlaceOfElement {
+  readonly list: AttributeEntry
+  /** Where the list is in what was read. */
+  readonly place: Path
+  /** The index of the element, of several with its key. */
+  readonly stands?: { readonly read: number; readonly now: number }
+}
+
 /** One element of a list in its write form, with all that was read of it. */
 export const laidInElement = (
   { name, object, keepsMembers = false }: PartAsRead,
-  list: AttributeEntry,
-  place: Path,
+  { list, place, stands }: PlaceOfElement,
   { from, to }: { readonly from: Json; readonly to: Json },
 ): Json => {
   const pointer = toPointer(place)
@@ -127,7 +134,7 @@ export const laidInElement = (
   const lists = list.element === undefined ? {} : rulesOf(list.element, '')
   const elements = object && liveAt(withKnownSecrets(object, name, from), place)
   if (!isArray(elements)) return to
-  const there = findElement(elements, from, defined({ key }), lists)
+  const there = stands === undefined ? findElement(elements, from, defined({ key }), { lists }) : elements[stands.read]
   const without = keepsMembers && isObject(there) ? Object.keys(there).filter(isUnnamed(from, to)) : []
   const places = without.map((member) => toPointer([member]))
   const whole = there === undefined ? undefined : layIn(withoutPlaces(there, places), from, to, lists)
@@ -136,7 +143,7 @@ export const laidInElement = (
   if (textOf(whole, lists, '') === textOf(to, lists, '')) return whole
   return {
     $live: name,
-    element: { in: pointer, like: from, ...defined({ key }) },
+    element: { in: pointer, like: from, ...defined({ key, nth: stands?.now }) },
     except: [],
     without: places,
     with: { '': to },

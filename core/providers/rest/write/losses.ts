@@ -107,8 +107,8 @@ export const lossesOfRemoved = (
   collection: Collection,
   changes: readonly ElementChange[],
 ): readonly string[] => {
-  const removed = changes.flatMap(({ before, after }) =>
-    before === undefined || after !== undefined ? [] : (asRead(read, collection, before) ?? []),
+  const removed = changes.flatMap(({ before, after, place }) =>
+    before === undefined || after !== undefined ? [] : (asRead(read, collection, before, place) ?? []),
   )
   return lossesOf(
     { [collection.field]: { ...listEntry(collection), path: collection.path ?? collection.field } },
@@ -120,25 +120,31 @@ export const lossesOfRemoved = (
 export const lossesOfElement = (
   read: PartAsRead,
   collection: Collection,
-  { before, after }: ElementChange,
+  { before, after, place }: ElementChange,
   body: Json | undefined,
 ): readonly string[] => {
-  const there = before === undefined || after === undefined ? undefined : asRead(read, collection, before)
+  const there = before === undefined || after === undefined ? undefined : asRead(read, collection, before, place)
   if (there === undefined) return []
   const { object } = read
   const whole = mapValue(body ?? null, (inner) =>
     isLive(inner) && object !== undefined ? fillLive(inner, object) : undefined,
   )
   const list = toPointer(placeOfList(collection))
-  return lossesOfBody(placesOf(collection.element), there, whole).map((place) => `${list}/*${place}`)
+  return lossesOfBody(placesOf(collection.element), there, whole).map((lost) => `${list}/*${lost}`)
 }
 
 /** An element as the list shows it. */
-const asRead = ({ object }: PartAsRead, collection: Collection, element: JsonObject): Json | undefined =>
+const asRead = (
+  { object }: PartAsRead,
+  collection: Collection,
+  element: JsonObject,
+  stands: ElementChange['place'],
+): Json | undefined =>
   findElement(
     object && liveAt(object, placeOfList(collection)),
     elementValue(collection, encodeAll(collection.element, element, 'update')),
     ruleOf(listEntry(collection)),
+    { nth: stands?.read },
   )
 
 /** A place of the document; `isOpen`: all that is below it is a part of the value. */

@@ -7,6 +7,8 @@ import {
   type ElementStep,
   type KeyedElement,
   keyedElements,
+  pairByKey,
+  repeatedIn,
 } from './element-changes.ts'
 
 /** How an ordered list is written, element by element. */
@@ -43,14 +45,13 @@ export const orderedSteps = (ordering: Ordering, change: CollectionChange): read
   return walk.steps
 }
 
-/** Which place of the wanted list each element has; of equal ones, the first gets the first. */
+/** Which place of the wanted list each element has. */
 const assign = (list: readonly ListEntry[], desired: readonly ListEntry[]): ReadonlyMap<ListEntry, number> => {
-  const places = new Map<string, number[]>()
-  for (const [place, { key }] of desired.entries()) places.set(key, [...(places.get(key) ?? []), place])
+  const pairs = pairByKey(list, desired)
   return new Map(
-    list.flatMap((entry) => {
-      const place = places.get(entry.key)?.shift()
-      return place === undefined ? [] : [[entry, place] as const]
+    desired.flatMap((each, place) => {
+      const entry = pairs.get(each)
+      return entry === undefined ? [] : [[entry, place] as const]
     }),
   )
 }
@@ -58,13 +59,19 @@ const assign = (list: readonly ListEntry[], desired: readonly ListEntry[]): Read
 /** The list as the calls so far have made it, and these calls. */
 const startWalk = ({ collection, each, first, inserts }: Ordering, before: readonly ListEntry[]) => {
   const list = [...before]
+  const read = new Map(before.map((entry, index) => [entry, index]))
   const steps: ElementStep[] = []
-  const { field, key } = collection
+  const { field, key = [] } = collection
+  const isRepeated = repeatedIn(before)
   const add = (call: ElementStep['call'], change: ElementChange, at: Pick<ElementStep, 'position' | 'to'>): void => {
-    const order = list.map(({ element }) => (key === undefined ? element : pick(element, key)))
+    const order = list.map(({ element }) => pick(element, key))
     const places = mapMembers(at, (place) => place + first)
-    const own = defined({ at: at.position })
-    steps.push({ call, change, ...places, about: { of: field, order, ...own } })
+    const now = at.position
+    const there = now === undefined ? undefined : list[now]
+    const was = there && read.get(there)
+    const place = now !== undefined && was !== undefined && isRepeated(change.key) ? { read: was, now } : undefined
+    const own = defined({ at: now, was })
+    steps.push({ call, change: { ...change, ...defined({ place }) }, ...places, about: { of: field, order, ...own } })
   }
   const behind = (entry: ListEntry | undefined): number => (entry === undefined ? 0 : list.indexOf(entry) + 1)
   const remove = (entry: ListEntry): void => {

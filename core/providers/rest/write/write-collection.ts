@@ -10,6 +10,7 @@ import { operationOf } from '../request/context.ts'
 import { inverseOf, type Write, type WriteContext, writeOf, writeRequest } from './command-context.ts'
 import {
   type CollectionChange,
+  changesByKey,
   doneTo,
   type ElementChange,
   elementChanges,
@@ -57,7 +58,7 @@ const batchWrites = (
   const isWhole = names(write.body, 'all')
   const request = (changes: readonly ElementChange[], sides: CollectionChange, from: PartAsRead): PlannedRequest =>
     writeRequest(context, operation, fillWhole(write.body, within(context.scope, valuesOf(changes, sides, from))))
-  const changes = elementChanges(collection, change)
+  const changes = (isWhole ? elementChanges : changesByKey)(collection, change)
   // A whole list is one request, also where only the order of its elements differs.
   const whole = changes.length > 0 || collection.ordered ? [changes] : []
   const place = placeOfList(collection)

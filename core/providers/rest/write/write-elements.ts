@@ -18,10 +18,10 @@ import {
 } from './command-context.ts'
 import {
   type CollectionChange,
+  changesByKey,
   doneTo,
   type ElementChange,
   type ElementStep,
-  elementChanges,
   elementLabel,
   elementScope,
   keyedElements,
@@ -125,7 +125,7 @@ const elementSteps = (
     const inserts = takesPosition(resource, each.create)
     return orderedSteps({ collection, each, first: positions.first, inserts }, change)
   }
-  const steps = elementChanges(collection, change).flatMap((one) => stepsOf(each, one))
+  const steps = changesByKey(collection, change).flatMap((one) => stepsOf(each, one))
   const sorted = positions !== undefined && 'member' in positions ? lastToFirst(steps, positions.member) : steps
   return sorted.map((step) => ({ ...step, ...aboutOf(collection, step) }))
 }

@@ -9,6 +9,7 @@ import { driveThings, startThings } from '../../../builders/servers/things-api.t
 interface Rule {
   readonly name: string
   readonly port?: number
+  readonly note?: string
 }
 
 /** One object with a list that only operations for single places change, as strict as such servers are. */
@@ -96,6 +97,54 @@ describe.each(shapes)('an ordered list of an API that %s', (_, text, first) => {
       }),
       lawRuns(25),
     )
+  })
+})
+
+describe.each(shapes)('an ordered list with repeated keys, of an API that %s', (_, text, first) => {
+  it('becomes the declared list, whatever it was', async () => {
+    const rule = fc.record({ name: fc.constantFrom(...'ab'), port: fc.constantFrom(1, 2, 3) })
+    const lists = fc.array(rule, { maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(lists, lists, async (before, after) => {
+        await using server = await aServer(before, first)
+        const drive = driveThings(server, text, { a: { name: 'a', rules: after as unknown as Json } })
+        const { digest, plan } = await drive.check()
+        const applied = plan.inSync ? 'succeeded' : (await drive.apply(digest)).status
+        expect(applied).toBe('succeeded')
+        expect(server.held.rules).toEqual(after)
+      }),
+      lawRuns(100),
+    )
+  })
+})
+
+describe('elements with one key', () => {
+  const there = [
+    { name: 'a', port: 1, note: 'x' },
+    { name: 'a', port: 1, note: 'y' },
+  ]
+  const wanted = (...ports: readonly number[]) => ({
+    a: { name: 'a', rules: ports.map((port) => ({ name: 'a', port })) as unknown as Json },
+  })
+
+  it.each<[string, readonly number[], readonly Rule[]]>([
+    ['goes', [1], there.slice(0, 1)],
+    ['changes', [1, 2], [there[0] as Rule, { name: 'a', port: 2, note: 'y' }]],
+  ])('are told apart by their positions in an ordered list, if one of them %s', async (_, ports, expected) => {
+    await using server = await aServer(there)
+    const drive = driveThings(server, shapes[0]?.[1] ?? '', wanted(...ports))
+    expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
+    expect(server.held.rules).toEqual(expected)
+  })
+
+  it('are not told apart by requests that name the key, so that a change of them is blocked with the reason', async () => {
+    await using server = await aServer(there)
+    const named = resource('key: [name]', appending).replaceAll('{position}', '{key.name}')
+    const { plan } = await driveThings(server, named, wanted(1)).check()
+    expect(plan.commands).toEqual([])
+    expect(plan.changes.map(({ blocked }) => blocked?.detail)).toEqual([
+      'rules cannot be written: several of its elements are called a, and requests for single elements name them by that; add to the key of the collection what tells them apart, or take all but one of them away by hand',
+    ])
   })
 })
 

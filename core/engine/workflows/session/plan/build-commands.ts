@@ -42,7 +42,9 @@ export const draftCommands = (
     } catch (error) {
       // A resource that cannot be planned must not end the check of the others.
       if (!isAppError(error, 'TEMPLATE_VALUE_MISSING') && !isAppError(error, 'PROVIDER_PACKAGE_FAILED')) throw error
-      return { ...change, blocked: { reason: 'value_missing', detail: `${error.message}; ${error.hint}` } }
+      const isWhole = isAppError(error, 'TEMPLATE_VALUE_MISSING') && error.payload.fix !== undefined
+      const detail = isWhole ? error.message : `${error.message}; ${error.hint}`
+      return { ...change, blocked: { reason: 'value_missing', detail } }
     }
   })
   return { changes: judged, drafts }

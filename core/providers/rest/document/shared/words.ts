@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { described, json, optional } from '../../../../engine/schema/described.ts'
+import type { MessageAndFix } from '../../../../engine/values/diagnose.ts'
 
 /**
  * The words that the shapes of a provider document are made of. The meaning of each key is described only at its shape:
@@ -73,6 +74,14 @@ export const lacks = {
   noObject: 'is no object whose members are known now',
   noText: 'contains a secret or a value that another command returns, and cannot be a part of a text',
   lostSegment: (segment: string) => `is "${segment}", which cannot be a segment of a path`,
+}
+
+/** Why a value cannot be written, and what to do. */
+export const unwritable = {
+  namesakes: (key: string): MessageAndFix => [
+    `several of its elements are called ${key}, and requests for single elements name them by that`,
+    'add to the key of the collection what tells them apart, or take all but one of them away by hand',
+  ],
 }
 
 /** Why an operation is no valid one. */

@@ -25,9 +25,10 @@ import {
   plainAny,
   rootOf,
 } from './matching/facts.ts'
-import { byKey, isKeyed, sortSet } from './matching/keys.ts'
+import { formText, isKeyed, sortSet } from './matching/keys.ts'
 import { matchList } from './matching/match-list.ts'
 import { matchSet } from './matching/match-set.ts'
+import { bothByKey } from './matching/namesakes.ts'
 import { compareText, wholeText } from './texts/compare-text.ts'
 
 /**
@@ -179,12 +180,14 @@ const sideAt = (elements: JsonList, place: number | undefined): MaybeJson =>
   place === undefined ? undefined : elements[place]
 
 const compareKeyed = (attribute: Attribute, sides: BothSides<JsonList>): SetDiff => {
-  const before = byKey(attribute, sortSet(attribute, sides.before ?? []))
-  const after = byKey(attribute, sortSet(attribute, sides.after ?? []))
+  const facts = elementFacts(attribute)
+  const sorted = { before: sortSet(attribute, sides.before ?? []), after: sortSet(attribute, sides.after ?? []) }
+  const isOne = (one: Json, other: Json): boolean => formText(facts, one) === formText(facts, other)
+  const { before, after } = bothByKey(attribute, sorted, isOne)
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort()
   const elements = keys.map((key) => ({
     key,
-    diff: compareValue(elementFacts(attribute), before.get(key), after.get(key)),
+    diff: compareValue(facts, before.get(key), after.get(key)),
   }))
   return setOf(sides, elements)
 }

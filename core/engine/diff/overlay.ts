@@ -5,7 +5,8 @@ import { isMark } from '../schema/value.ts'
 import { assignElements } from './matching/assign-elements.ts'
 import { isEqual } from './matching/canonical.ts'
 import { defaultOf, elementFacts, memberFacts, plainAny, rootOf } from './matching/facts.ts'
-import { byKey, comparisonForm, isKeyed, sortSet } from './matching/keys.ts'
+import { comparisonForm, isKeyed, sortSet } from './matching/keys.ts'
+import { bothByKey } from './matching/namesakes.ts'
 import { keepIfEqual, rebuildObject } from './matching/rebuild.ts'
 
 /**
@@ -79,8 +80,10 @@ const overlayMembers = (attribute: Attribute, desired: JsonObject, observed: Jso
 
 const overlayKeyed = (attribute: Attribute, desired: JsonList, observed: JsonList): JsonList => {
   const facts = elementFacts(attribute)
-  const desiredByKey = byKey(attribute, desired)
-  const observedByKey = byKey(attribute, observed)
+  const sides = bothByKey(attribute, { before: observed, after: desired }, (value, element) =>
+    satisfies(facts, value, element),
+  )
+  const { before: observedByKey, after: desiredByKey } = sides
   const after: Json[] = []
   for (const [key, element] of observedByKey) {
     const inDesired = desiredByKey.get(key)

@@ -4,7 +4,8 @@ import { isArray, isObject, type Json, type JsonList, type JsonObject } from '..
 import { isMark } from '../schema/value.ts'
 import { assignElements } from './matching/assign-elements.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from './matching/facts.ts'
-import { byKey, isKeyed } from './matching/keys.ts'
+import { isKeyed } from './matching/keys.ts'
+import { bothByKey } from './matching/namesakes.ts'
 import { rebuildObject } from './matching/rebuild.ts'
 import { satisfies } from './overlay.ts'
 
@@ -31,8 +32,12 @@ const projectObject = (attribute: Attribute, desired: JsonObject, value: JsonObj
 }
 
 const projectKeyed = (attribute: Attribute, desired: JsonList, value: JsonList): Json => {
-  const desiredByKey = byKey(attribute, desired)
-  return [...byKey(attribute, value)].flatMap(([key, element]) => {
+  const facts = elementFacts(attribute)
+  const sides = bothByKey(attribute, { before: value, after: desired }, (there, element) =>
+    satisfies(facts, there, element),
+  )
+  const { before, after: desiredByKey } = sides
+  return [...before].flatMap(([key, element]) => {
     const inDesired = desiredByKey.get(key)
     if (inDesired !== undefined) return [projectElement(attribute, inDesired, element)]
     return attribute.manage === 'declared' ? [] : [element]

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compare } from '../../../core/engine/diff/compare.ts'
+import { overlay } from '../../../core/engine/diff/overlay.ts'
 import type { Attribute } from '../../../core/engine/schema/attribute.ts'
 import type { Diff } from '../../../core/engine/schema/diff.ts'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
@@ -34,6 +35,64 @@ const rule = (description: string, port: number, cidr: string, protocol = 'tcp')
 const members = (prefix: string, n: number, value: number): JsonObject =>
   Object.fromEntries(Array.from({ length: n }, (_, k) => [`${prefix}${String(k).padStart(3, '0')}`, value + k * 10]))
 const unknown: Json = { $ref: 'thing.a', pointer: '/id' }
+
+describe('sets with a key', () => {
+  const keyed: Attribute = { type: 'set', key: ['k'] }
+  const [one, two, three] = [
+    { k: 'a', w: 1 },
+    { k: 'a', w: 2 },
+    { k: 'a', w: 3 },
+  ] as const
+  const elements = fc.array(fc.record({ k: fc.constantFrom('a', 'b'), w: fc.nat(2) }), { maxLength: 6 })
+
+  test.each<[string, Json[], Json[], string[]]>([
+    ['the first goes', [one, two], [two], ['delete', 'same']],
+    ['the second goes', [one, two], [one], ['same', 'delete']],
+    ['one comes before it', [two], [one, two], ['same', 'create']],
+    ['one changes', [one, two], [two, three], ['update w', 'same']],
+  ])('an element that stays is not paired with another one of its key, if %s', (_, before, after, expected) => {
+    expect(told(diffOf(keyed, before, after))).toEqual(expected)
+  })
+
+  test('law: as many elements stay as both sides have', () => {
+    fc.assert(
+      fc.property(elements, elements, (before, after) => {
+        const left = after.map((each) => JSON.stringify(each))
+        const both = before.filter((each) => {
+          const at = left.indexOf(JSON.stringify(each))
+          return at >= 0 && left.splice(at, 1).length > 0
+        })
+        const diff = diffOf(keyed, before, after)
+        const lines = told(diff)
+        expect(diff.action === 'same' ? before.length : lines.filter((line) => line === 'same').length).toBe(
+          both.length,
+        )
+        expect(lines.filter((line) => line !== 'create').length).toBe(
+          diff.kind === 'set' ? before.length : lines.length,
+        )
+      }),
+      lawRuns(500),
+    )
+  })
+
+  test('law: what is declared keeps an element that has it', () => {
+    const schema = {
+      attributes: { v: { ...keyed, element: { type: 'object', attributes: { k: {}, w: {}, x: {} } } } },
+    } as const
+    const withMore = elements.map((each) => each.map((element, x) => ({ ...element, x })))
+    fc.assert(
+      fc.property(withMore, fc.nat(5), (observed, n) => {
+        const kept = observed[n % Math.max(1, observed.length)]
+        if (kept === undefined) return
+        const { k, w } = kept
+        const { v } = overlay(schema as never, { v: [{ k, w }] }, { v: observed })
+        expect(observed.filter((each) => each.k === k && each.w === w)).toContainEqual((v as Json[])[0])
+        expect(v).toHaveLength(1)
+      }),
+      lawRuns(200),
+    )
+  })
+})
 
 describe('sets without a key', () => {
   test.each<[string, Json[], Json[], string[]]>([

@@ -51,7 +51,7 @@ export const isKeyed = (attribute: Attribute): boolean =>
   attribute.type === 'set' && attribute.sensitive !== true && (attribute.key?.length ?? 0) > 0
 
 /** The key of an element for people and in paths: its parts, separated by spaces; a part that would be ambiguous is in quotes. */
-const keyText = (attribute: Attribute, element: Json): string =>
+export const keyText = (attribute: Attribute, element: Json): string =>
   (attribute.key ?? []).map((member) => partText(keyPart(elementFacts(attribute), element, member))).join(' ')
 
 const keyPart = (facts: Attribute, element: Json, member: string): Json => {

@@ -73,23 +73,41 @@ const findEach = (
   from: JsonList,
   { rule: { key }, lists, place }: Search,
 ): readonly (number | undefined)[] => {
-  const byKey = Map.groupBy(read.keys(), (at) => keyOf(read[at], key))
+  const fits = (at: number, element: Json): boolean => covers(read[at], element, lists, `${place}/*`)
+  const byKey = keyedPlaces(read, from, key, fits)
   const taken = new Set<number>()
   const found: (number | undefined)[] = []
   let last = -1
-  for (const element of from) {
-    const text = keyOf(element, key)
+  for (const [index, element] of from.entries()) {
     // Most lists are in the order of the former value, so the search goes on behind the element before.
     const at =
-      text === undefined
-        ? searchFrom(last + 1, read.length, (n) => !taken.has(n) && covers(read[n], element, lists, `${place}/*`))
-        : byKey.get(text)?.shift()
+      keyOf(element, key) === undefined
+        ? searchFrom(last + 1, read.length, (n) => !taken.has(n) && fits(n, element))
+        : byKey[index]
     found.push(at)
     if (at === undefined) continue
     taken.add(at)
     last = at
   }
   return found
+}
+
+/** Where the elements with a key were read: of several with one key those that fit, then each in its turn. */
+const keyedPlaces = (
+  read: JsonList,
+  from: JsonList,
+  key: readonly string[] | undefined,
+  fits: (at: number, element: Json) => boolean,
+): readonly (number | undefined)[] => {
+  const byKey = Map.groupBy(read.keys(), (at) => keyOf(read[at], key))
+  byKey.delete(undefined)
+  const leftOf = (element: Json): number[] => byKey.get(keyOf(element, key)) ?? []
+  const exact = from.map((element) => {
+    const left = leftOf(element)
+    const own = left.length < 2 ? -1 : left.findIndex((at) => fits(at, element))
+    return own < 0 ? undefined : left.splice(own, 1)[0]
+  })
+  return from.map((element, index) => exact[index] ?? leftOf(element).shift())
 }
 
 /** The first number that fits, from a start to the end and then from 0. */
@@ -129,6 +147,12 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
     const byExact = Map.groupBy(free, (old) => exact[old])
     pair((_, element) => byExact.get(exactText(element))?.shift())
   }
+  const ofKey = key === undefined ? undefined : Map.groupBy(from.keys(), (old) => texts[old])
+  // Of several elements with one key, those that stay are not another one.
+  pair((_, element) => {
+    const olds = ofKey?.get(textOf(element, key)) ?? []
+    return olds.length < 2 ? undefined : olds.find((old) => free.has(old) && exact[old] === exactText(element))
+  })
   pair((index, element) => (texts[index] === textOf(element, key) ? index : undefined))
   const byText = Map.groupBy(free, (old) => texts[old])
   pair((_, element) => byText.get(textOf(element, key))?.shift())

@@ -134,17 +134,40 @@ const ofElements = (
   before: JsonList,
   after: JsonList,
 ): Sides => {
-  const textOf = (value: Json): string => identityOf(list, element, value)
-  const free = Map.groupBy(read, (each) => textOf(decoded(element, each)))
-  const places = before.map((value) => ({ value, text: textOf(value), there: free.get(textOf(value))?.shift() }))
-  const left = Map.groupBy(places, ({ text }) => text)
+  const named = (value: Json): Named<Json> => ({ value, text: identityOf(list, element, value) })
+  const isSame = (one: Json, other: Json): boolean => sameValue(element, one, other)
+  const seen = read.map((there) => ({ ...named(decoded(element, there)), there }))
+  const places = before.map(named)
+  const theres = inTurn(seen, places, isSame).map((each) => each?.there)
+  const placeOf = new Map(places.map((each, index) => [each, index]))
+  const olds = inTurn(places, after.map(named), isSame)
   return {
-    from: places.map(({ value, there }) => inForm(element, there, value, value).from ?? null),
-    to: after.map((value) => {
-      const old = left.get(textOf(value))?.shift()
-      return inForm(element, old?.there, old?.value, value).to
+    from: places.map(({ value }, index) => inForm(element, theres[index], value, value).from ?? null),
+    to: after.map((value, index) => {
+      const old = olds[index]
+      return inForm(element, old && theres[placeOf.get(old) ?? -1], old?.value, value).to
     }),
   }
+}
+
+interface Named<Value> {
+  readonly text: string
+  readonly value: Value
+}
+
+/** For each one the element of its name: of several those that are the same, then each in its turn. */
+const inTurn = <Each extends Named<Json>>(
+  there: readonly Each[],
+  wanted: readonly Named<Json>[],
+  isSame: (one: Json, other: Json) => boolean,
+): readonly (Each | undefined)[] => {
+  const free = Map.groupBy(there, ({ text }) => text)
+  const exact = wanted.map(({ text, value }) => {
+    const left = free.get(text) ?? []
+    const own = left.length < 2 ? -1 : left.findIndex((each) => isSame(each.value, value))
+    return own < 0 ? undefined : left.splice(own, 1)[0]
+  })
+  return wanted.map(({ text }, index) => exact[index] ?? free.get(text)?.shift())
 }
 
 /** Equal for equal elements: by their key, or as a whole. */

@@ -23,12 +23,17 @@ export const placesInRead = (
   const values = read.map((each) => decoded(element, each))
   const byKey = Map.groupBy(values.keys(), (at) => keyOf(list, values[at]))
   const free = new Set(values.keys())
+  const fits = (at: number, value: Json): boolean => free.has(at) && isThat(element, values[at], value, seal)
+  const take = (at: number | undefined): number | undefined => (at !== undefined && free.delete(at) ? at : undefined)
+  // Of several elements with one key, the one that is the same.
+  const exact = before.map((value) => {
+    const named = byKey.get(keyOf(list, value) ?? '') ?? []
+    return named.length < 2 ? undefined : take(named.find((at) => fits(at, value)))
+  })
   return before.map((value, index) => {
-    const fits = (at: number): boolean => free.has(at) && isThat(element, values[at], value, seal)
     const key = keyOf(list, value)
-    const at = key === undefined ? (fits(index) ? index : [...free].find(fits)) : byKey.get(key)?.shift()
-    if (at !== undefined) free.delete(at)
-    return at
+    if (key !== undefined) return exact[index] ?? take(byKey.get(key)?.find((at) => free.has(at)))
+    return take(fits(index, value) ? index : [...free].find((at) => fits(at, value)))
   })
 }
 

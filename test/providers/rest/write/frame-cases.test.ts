@@ -3,7 +3,7 @@ import type { Grade } from '../../../../core/engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { documentOf, plan, wayOf } from '../../../builders/frame/case.ts'
 import { hold } from '../../../builders/frame/hold.ts'
-import type { Way } from '../../../builders/frame/shape.ts'
+import { type Way, ways } from '../../../builders/frame/shape.ts'
 import { planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 /* Cases that the law of the frame has found: what a write leaves as it was, and what it says before. */
@@ -62,6 +62,26 @@ describe('a write leaves as it was', () => {
       { v: { b: '1' } },
       { b: '1' },
     ],
+    ...ways.map((way): [string, Way, string, Json, JsonObject, Json] => [
+      `an element that is as declared, beside another one with its key, in a ${way.method} of ${way.send} to what answers ${way.server}`,
+      way,
+      set('key: [k], ', 'k: {}, w: {}'),
+      [
+        { k: 'a', w: '1', x: 1 },
+        { k: 'a', w: '2', x: 2 },
+        { k: 'b', w: '3', x: 3 },
+      ],
+      {
+        v: [
+          { k: 'a', w: '2' },
+          { k: 'b', w: '4' },
+        ],
+      },
+      [
+        { k: 'a', w: '2', x: 2 },
+        { k: 'b', w: '4', x: 3 },
+      ],
+    ]),
     ['nothing of a value that only a create sends', full, '{ sendOn: create }', 'x', { note: 'new' }, null],
     ['nothing of a value that a body leaves out to clear it', full, '{ clearAs: omit }', 'x', { v: null }, null],
     [

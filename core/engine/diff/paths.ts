@@ -12,7 +12,8 @@ import {
   type Step,
 } from '../schema/json.ts'
 import { elementFacts, memberFacts, plainAny, rootOf } from './matching/facts.ts'
-import { byKey, isKeyed, sortSet } from './matching/keys.ts'
+import { byKey, formText, isKeyed, sortSet } from './matching/keys.ts'
+import { bothByKey } from './matching/namesakes.ts'
 import { withMember } from './matching/rebuild.ts'
 
 /*
@@ -63,29 +64,59 @@ const insideOf = (attribute: Attribute, value: MaybeJson, step: Step) => {
 export const withValueAt = (schema: ObjectSchema, value: JsonObject, path: Path, replacement: MaybeJson): JsonObject =>
   replaceAt(rootOf(schema), value, path, replacement) as JsonObject
 
-const replaceAt = (attribute: Attribute, value: Json, path: Path, replacement: MaybeJson): Json => {
+/** Takes the parts at paths of another object from that, or removes them if it has none there. */
+export const withValuesOf = (
+  schema: ObjectSchema,
+  value: JsonObject,
+  paths: readonly Path[],
+  other: JsonObject,
+): JsonObject =>
+  // From last to first: what is removed renumbers the elements with its key that follow.
+  paths.reduceRight(
+    (made, path) => replaceAt(rootOf(schema), made, path, valueAtPath(schema, other, path), other) as JsonObject,
+    value,
+  )
+
+/** `other`: what has the elements of sets under the texts of the path. */
+const replaceAt = (
+  attribute: Attribute,
+  value: Json,
+  path: Path,
+  replacement: MaybeJson,
+  other: MaybeJson = value,
+): Json => {
   const [step, ...rest] = path
   if (step === undefined) return replacement ?? value
-  if (isArray(value)) return replaceElement(attribute, value, step, rest, replacement)
+  if (isArray(value)) return replaceElement({ attribute, value, other }, step, rest, replacement)
   if (!isObject(value)) return value
   const inner = memberOf(value, String(step))
   if (rest.length === 0) return withMember(value, String(step), replacement)
   if (inner === undefined) return value
   const facts = memberFacts(attribute, String(step)) ?? plainAny
-  return withMember(value, String(step), replaceAt(facts, inner, rest, replacement))
+  return withMember(value, String(step), replaceAt(facts, inner, rest, replacement, memberOf(other, String(step))))
+}
+
+interface TwoLists {
+  readonly attribute: Attribute
+  readonly value: JsonList
+  readonly other: MaybeJson
 }
 
 const replaceElement = (
-  attribute: Attribute,
-  value: JsonList,
+  { attribute, value, other }: TwoLists,
   step: Step,
   rest: Path,
   replacement: MaybeJson,
 ): Json => {
-  const keyed: Map<Step, Json> = isKeyed(attribute) ? byKey(attribute, value) : new Map(value.entries())
+  const facts = elementFacts(attribute)
+  const isOne = (before: Json, after: Json): boolean => formText(facts, before) === formText(facts, after)
+  const theirs =
+    isArray(other) && isKeyed(attribute) ? bothByKey(attribute, { before: other, after: value }, isOne) : undefined
+  const keyed = new Map<Step, Json>(theirs?.after ?? value.entries())
   const place = isKeyed(attribute) ? String(step) : Number(step)
   const inner = keyed.get(place)
-  const next = rest.length === 0 ? replacement : inner && replaceAt(elementFacts(attribute), inner, rest, replacement)
+  const there = theirs?.before.get(String(step))
+  const next = rest.length === 0 ? replacement : inner && replaceAt(facts, inner, rest, replacement, there)
   if (next === undefined) keyed.delete(place)
   else keyed.set(place, next)
   const elements = [...keyed.values()]

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { valueAtPath, withValueAt } from '../../../core/engine/diff/paths.ts'
+import { compare } from '../../../core/engine/diff/compare.ts'
+import { valueAtPath, withValueAt, withValuesOf } from '../../../core/engine/diff/paths.ts'
 import type { ObjectSchema } from '../../../core/engine/schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../../../core/engine/schema/json.ts'
+import { changedPaths } from '../../../core/engine/values/changed-paths.ts'
 
 const schema: ObjectSchema = {
   attributes: {
@@ -32,4 +34,15 @@ test.each<[string, Path, Json | undefined, JsonObject]>([
   const made = withValueAt(schema, value, path, replacement)
   expect(made).toEqual(expected)
   if (replacement !== undefined && made !== value) expect(valueAtPath(schema, made, path)).toEqual(replacement)
+})
+
+test('takes back what an object has at each path where it differs, also of elements with one key', () => {
+  const [one, two, three] = ['r', 's', 't'].map((role) => ({ id: 'x', role }))
+  const lists = [[], [one], [two], [one, two], [two, three], [one, two, three]] as readonly (readonly JsonObject[])[]
+  for (const before of lists)
+    for (const after of lists) {
+      const [there, wanted] = [{ users: before }, { users: after }]
+      const paths = changedPaths(compare(schema, there, wanted))
+      expect(withValuesOf(schema, wanted, paths, there), JSON.stringify([before, after])).toEqual(there)
+    }
 })

@@ -2,7 +2,7 @@ import { compare } from '../../diff/compare.ts'
 import { isEqual } from '../../diff/matching/canonical.ts'
 import { factsAlong } from '../../diff/matching/facts.ts'
 import { overlay } from '../../diff/overlay.ts'
-import { valueAtPath, withValueAt } from '../../diff/paths.ts'
+import { withValueAt, withValuesOf } from '../../diff/paths.ts'
 import { project } from '../../diff/project.ts'
 import { fromPointer, pathText } from '../../json/pointer.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
@@ -62,10 +62,8 @@ const leaveIgnored = (planning: Planning, before: JsonObject, desired: JsonObjec
     const rule = planning.ignoring(path, destructive)
     return rule === undefined ? [] : [{ address: subject.address, path, rule }]
   })
-  const after = ignored.reduce<JsonObject>(
-    (value, { path }) => withValueAt(schema, value, path, valueAtPath(schema, before, path)),
-    desired,
-  )
+  const own = ignored.map(({ path }) => path)
+  const after = withValuesOf(schema, desired, own, before)
   const left = ignored.length === 0 ? diff : compare(schema, before, after)
   const fresh = ignored.flatMap(({ path }) => (causeIn(planning, before, desired, path) === 'new' ? [path] : []))
   const unsettled = isSame(diff) ? undefined : { diff, fresh }
@@ -167,10 +165,7 @@ const compareWithRecord = (input: {
   const { schema, recorded, observed } = input
   if (input.moved.size === 0 && isEqual(recorded, observed)) return undefined
   const managed = overlay(schema, project(schema, input.desired, recorded), observed)
-  const base = input.except.reduce(
-    (value, path) => withValueAt(schema, value, path, valueAtPath(schema, observed, path)),
-    managed,
-  )
+  const base = withValuesOf(schema, managed, input.except, observed)
   const witnesses = mapMembers(Object.fromEntries(input.moved), (digest) => ({ $sealed: digest }))
   const diff = compare(schema, { ...base, ...witnesses }, observed)
   return isSame(diff) ? undefined : diff

@@ -111,6 +111,8 @@ const keyEdits = (
     // In untyped JSON, null is an ordinary value.
     if (now === null && isPlain)
       return was === null ? [] : [{ place: inner, value: null, ...(entry.partial !== true && { holdsNull: true }) }]
+    // In a map it is a member too; only an undo makes one where there is none.
+    if (now === null && was === undefined) return [{ place: inner, value: null, holdsNull: true }]
     return editsAt({ entry: element, read }, inner, was, now)
   })
 }

@@ -187,7 +187,20 @@ describe('a null that was there and a member that was not come back as what they
       grades('reversible', 'reversible'),
     ],
     ['a null for an object', typed, { v: null }, { a: '1' }, grades('reversible', 'lossy')],
-    ['a null in a map', '{ type: map, element: {} }', { v: { a: null, b: 'x' } }, { b: 'x' }, grades('lossy', 'lossy')],
+    [
+      'a null in a map',
+      '{ type: map, element: {} }',
+      { v: { a: null, b: 'x' } },
+      { b: 'x' },
+      grades('reversible', 'lossy'),
+    ],
+    [
+      'a null in a map of objects',
+      `{ type: map, element: ${typed} }`,
+      { v: { m: null, n: { a: 'y', own: 1 } } },
+      { n: { a: 'y' } },
+      grades('reversible', 'lossy'),
+    ],
     ['a null in any JSON', '{ type: any, partial: true }', { v: { a: null } }, { a: 2 }, grades('reversible', 'lossy')],
     [
       'a null that nobody names, in what goes',

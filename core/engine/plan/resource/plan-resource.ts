@@ -9,6 +9,7 @@ import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address, DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
 import type { Unchecked } from '../../schema/stored/plan.ts'
+import { isMark } from '../../schema/value.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers, pick, withoutMembers } from '../../values/members.ts'
@@ -198,7 +199,7 @@ const lackingIn = (
 const lackingAt = (facts: Attribute | undefined, value: Json, now: Json | undefined, path: Path): Path | undefined => {
   if (facts === undefined || explainsAbsence(facts) || value === null) return undefined
   if (now === undefined) return path
-  if (facts.attributes === undefined || !isObject(value) || !isObject(now)) return undefined
+  if (facts.attributes === undefined || !isObject(value) || !isObject(now) || isMark(now)) return undefined
   for (const [name, inner] of Object.entries(value)) {
     const found = lackingAt(facts.attributes[name], inner, now[name], [...path, name])
     if (found !== undefined) return found

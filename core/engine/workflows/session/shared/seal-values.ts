@@ -19,6 +19,7 @@ import { answeredDigits, isLargeNumber } from '../../../values/large-integer.ts'
 import { partsOf } from '../../../values/marks/marks.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
+import { sealedAsDeclared } from './as-declared.ts'
 import { type DeclaredShape, isForeign, isNamedAlone, mergeShapes, shapeAlong, shapeOf } from './declared-shape.ts'
 
 /*
@@ -163,6 +164,8 @@ interface AtPlace {
   readonly former: ReadonlySet<string>
   /** Values that the configuration has there. */
   readonly written: ReadonlySet<Json>
+  /** Objects with secrets that the configuration declares there, and those that were as declared at the last check. */
+  readonly declared: readonly JsonObject[]
   member(name: string): AtPlace
   element(): AtPlace
 }
@@ -187,6 +190,7 @@ const atPlace = (shape: DeclaredShape | undefined, former: readonly Json[], writ
     shape,
     former: new Set(former.flatMap((each) => (isSealed(each) ? [each.$sealed] : []))),
     written: new Set(written.map(inDigits)),
+    declared: [...written, ...former].filter((each) => isObject(each) && !isMark(each)) as readonly JsonObject[],
     member: (name) =>
       once(`/${name}`, () =>
         atPlace(shape?.members?.get(name), former.flatMap(member(name)), written.flatMap(member(name))),
@@ -203,13 +207,17 @@ const sealForeign = (value: Json, { seal }: SealContext): Json => ({ $sealed: se
 
 const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: SealContext): Json => {
   // An empty or missing value is not secret, and sealing it would hide that it was cleared.
-  if (read === null || (sealing.isRecord && isMark(read))) return read
+  if (read === null || (sealing.isRecord && isSealedThroughout(read))) return read
   const { shape } = beside
   // A list that is read as one text has its secrets in the elements.
   const value = isHiddenWhole(attribute, read) || shape?.isSecret ? applyNormalisers(read, attribute.normalise) : read
   if (isHiddenWhole(attribute, value) || shape?.isSecret) {
     // An error of the server may repeat what it keeps, and not our form of it.
     learnAll(read, sealing.learn)
+    const known = isObject(value) ? beside.declared : []
+    const own = known.map((each) => sealedAsDeclared(attribute, value, each, sealing.learning))
+    const asDeclared = own.find((each) => each !== undefined)
+    if (asDeclared !== undefined) return asDeclared
     const $sealed = sealing.learning(value)
     return { $sealed, ...defined({ members: hiddenMembers(attribute, value) }) }
   }
@@ -227,6 +235,11 @@ const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: Seal
   if (!isObject(value)) return value
   return mapMembers(value, (inner, member) => sealAt(inner, innerOf(attribute, member), beside.member(member), sealing))
 }
+
+/** A record may have an object that was as declared: each of its values is sealed. */
+const isSealedThroughout = (recorded: Json): boolean =>
+  isMark(recorded) ||
+  (isObject(recorded) && Object.keys(recorded).length > 0 && Object.values(recorded).every(isSealedThroughout))
 
 const secretsIn = (recorded: Json, attribute: Attribute): readonly string[] => {
   if (isSealed(recorded)) return attribute.partial === true ? [] : [recorded.$sealed]

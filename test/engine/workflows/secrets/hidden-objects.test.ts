@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { aThing, aWorld } from '../../../semantics/world.ts'
+
+/* A sensitive map or object is hidden as a whole, and a configuration declares a secret for each of its members. */
+
+const secrets = { 'env:A': 'alpha', 'env:B': 'bravo', 'env:C': 'charlie' }
+const secret = (name: string) => ({ secret: `env:${name}` })
+
+const kinds: readonly [string, string, JsonObject][] = [
+  ['a map', '{ type: map, sensitive: true }', {}],
+  ['a map in which others are left alone', '{ type: map, sensitive: true, manage: declared }', { other: 'theirs' }],
+  ['an object', '{ type: object, sensitive: true, attributes: { a: {}, b: {}, other: {} } }', { other: 'theirs' }],
+  ['any JSON', '{ type: any, sensitive: true }', {}],
+  [
+    'any JSON of which only declared members count',
+    '{ type: any, partial: true, sensitive: true }',
+    { other: 'theirs' },
+  ],
+]
+
+describe.each(kinds)('%s that is sensitive and declared member by member', (_, facts, others) => {
+  const start = (there: JsonObject) =>
+    aWorld({
+      attributes: `v: ${facts}\nnote: {}`,
+      resources: [aThing('core', { v: { a: secret('A'), b: secret('B') } })],
+      live: { core: { name: 'core', note: 'old', v: { ...there, ...others } } },
+      secrets,
+    })
+
+  it('is written once, and then is in sync', async () => {
+    await using world = await start({ a: 'old', b: 'bravo' })
+    const { plan, digest } = await world.check()
+    expect(plan.changes).toHaveLength(1)
+    expect(await world.apply(digest)).toMatchObject({ status: 'succeeded' })
+    expect(world.bodyOf('core')).toEqual({ name: 'core', note: 'old', v: { a: 'alpha', b: 'bravo', ...others } })
+    const { plan: next } = await world.check()
+    expect([next.changes, next.drift]).toEqual([[], []])
+  })
+
+  it('is adopted without a write if it is as declared, and stays so when another attribute is written', async () => {
+    await using world = await start({ b: 'bravo', a: 'alpha' })
+    expect((await world.check()).plan.inSync).toBe(true)
+    world.want([aThing('core', { note: 'new', v: { a: secret('A'), b: secret('B') } })])
+    expect(await world.apply((await world.check()).digest)).toMatchObject({ status: 'succeeded' })
+    expect(world.bodyOf('core')).toEqual({ name: 'core', note: 'new', v: { a: 'alpha', b: 'bravo', ...others } })
+    expect((await world.check()).plan.inSync).toBe(true)
+  })
+
+  it('has drifted only if somebody changed it, and no plan shows a value', async () => {
+    await using world = await start({ a: 'alpha', b: 'bravo' })
+    await world.apply((await world.check()).digest)
+    world.want([aThing('core', { v: { a: secret('A'), b: secret('C') } })])
+    const pending = (await world.check()).plan
+    expect([pending.changes.length, pending.drift]).toEqual([1, []])
+    world.put('core', { name: 'core', note: 'old', v: { a: 'hacked', b: 'bravo', ...others } })
+    const { plan, digest } = await world.check()
+    expect([plan.changes.length, plan.drift.length]).toEqual([1, 1])
+    expect(JSON.stringify(plan)).not.toMatch(/alpha|bravo|charlie|hacked|theirs/)
+    expect(await world.apply(digest)).toMatchObject({ status: 'succeeded' })
+    expect(world.bodyOf('core')).toEqual({ name: 'core', note: 'old', v: { a: 'alpha', b: 'charlie', ...others } })
+    expect((await world.check()).plan.inSync).toBe(true)
+  })
+})

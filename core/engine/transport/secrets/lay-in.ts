@@ -1,6 +1,6 @@
-import { memberOf } from '../../json/pointer.ts'
+import { fromPointer, memberOf, setAt, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
-import { isLiteral, isMark, isNumberMark } from '../../schema/value.ts'
+import { isLiteral, isMark, isNumberMark, type ListRule } from '../../schema/value.ts'
 import { findAll, isEqual, isMistakable, type ListRules, pairUp, ruleAt, unwrapped } from './find-elements.ts'
 
 /**
@@ -29,8 +29,23 @@ const layInPlain = (
   place: string,
 ): Json | undefined => {
   if (isObject(read) && isObject(to)) return layInObject(read, from, to, lists, place)
-  if (isArray(read) && isArray(to)) return layInList(read, isArray(from) ? from : [], to, lists, place)
+  if (isArray(read) && isArray(to))
+    return layInList(read, formerElements(read, from, to, lists[place]), to, lists, place)
   return to
+}
+
+/** What was hidden as a whole is named by keys alone: its elements are those that are to be there. */
+const formerElements = (read: JsonList, from: Json | undefined, to: JsonList, rule: ListRule = {}): JsonList => {
+  if (isArray(from)) return from
+  const { key } = rule
+  if (key === undefined || !isMark(from)) return []
+  const keyIn = (element: Json): Json =>
+    key.reduce<Json>(
+      (made, place) => setAt(made, fromPointer(place), valueAt(unwrapped(element), fromPointer(place)) ?? null),
+      {},
+    )
+  const wanted = to.map(keyIn)
+  return read.map(keyIn).filter((own) => wanted.some((each) => isEqual(each, own)))
 }
 
 const layInObject = (

@@ -5,14 +5,14 @@ import { isConcat, isLive, isMark, isSealed, isSensitive, isUnknown } from '../.
 import { isSealedAsRead } from '../../../engine/transport/secrets/sealed-as-read.ts'
 import type { MessageAndFix } from '../../../engine/values/diagnose.ts'
 import { isLargeNumber } from '../../../engine/values/large-integer.ts'
-import { numberAsWritten } from '../../../engine/values/marks/marks.ts'
+import { numberAsWritten, partsOf } from '../../../engine/values/marks/marks.ts'
 import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import { toBase64 } from '../../../engine/values/texts/base64-text.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type BodyKind, type Entries, isSent } from '../document/attributes.ts'
 import { joinTexts, pathOf, spell } from '../document/shared/template.ts'
-import { lacks } from '../document/shared/words.ts'
+import { lacks, unwritable } from '../document/shared/words.ts'
 
 /** A body made of attribute values, each at its place and in its write form. */
 export const encodeAll = (
@@ -26,7 +26,8 @@ export const encodeAll = (
     const value = values[name]
     if (value === undefined || !isSent(entry, kind)) return body
     if (entry.unlessSent?.some((other) => Object.hasOwn(values, other))) return body
-    return mergeAt(body, pathOf(entry.send ?? name), encode(entry, value, name)) as JsonObject
+    const own = inPlace(name, () => encode(entry, value, name))
+    return mergeAt(body, pathOf(entry.send ?? name), own) as JsonObject
   }, {})
 
 /** Two attributes may share an object of the body; neither overwrites the members of the other, in any order. */
@@ -62,6 +63,17 @@ export const ifKnown = <Made>(make: () => Made): Made | undefined => {
   } catch (error) {
     if (isAppError(error, 'TEMPLATE_VALUE_MISSING')) return undefined
     throw error
+  }
+}
+
+/** Adds to an error the place of what cannot be written, where nothing else has said it yet. */
+export const inPlace = <Made>(place: string, make: () => Made): Made => {
+  try {
+    return make()
+  } catch (error) {
+    if (!isAppError(error, 'TEMPLATE_VALUE_MISSING') || error.payload.variable !== '') throw error
+    const { detail, fix = '' } = error.payload
+    throw cannotWrite(place, [detail, fix])
   }
 }
 
@@ -111,8 +123,20 @@ const inWriteForm = (entry: AttributeEntry, own: Json): Json => {
     return joinTexts(value.flatMap((part, index) => (index === 0 ? [part] : [',', part])))
   }
   if (entry.as === 'text') return spell(value)
+  if (entry.as !== 'json') return value
+  const hidden = Object.entries(isObject(value) || isArray(value) ? value : {}).filter(([, inner]) =>
+    partsOf(inner).some(isSealed),
+  )
+  if (hidden.length > 0)
+    throw cannotWrite(
+      '',
+      unwritable.onlyDigest(
+        hidden.map(([name]) => name),
+        entry.partial === true,
+      ),
+    )
   // A text is JSON too, in quotes.
-  return entry.as === 'json' ? (typeof value === 'string' ? JSON.stringify(value) : spell(value)) : value
+  return typeof value === 'string' ? JSON.stringify(value) : spell(value)
 }
 
 /** Digits that a double would lose; a scale that is no integer gives no more than fifteen digits. */

@@ -1,22 +1,23 @@
-import { AppError } from '../../../engine/errors/errors.ts'
 import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { memberOf, pathText, setAt, toPointer } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, type LiveMark } from '../../../engine/schema/value.ts'
 import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import { nameAsMark } from '../../../engine/values/marks/open-names.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, isSent, placeIn } from '../document/attributes.ts'
-import { lacks } from '../document/shared/words.ts'
-import { asPlanned, laidIn, type PartAsRead } from './laid-in.ts'
+import { unwritable } from '../document/shared/words.ts'
+import { cannotWrite, inPlace } from '../request/encode.ts'
+import { asPlanned, isHiddenMap, laidIn, type PartAsRead } from './laid-in.ts'
 
 /** One place of an object and its new value; without `value` the member is removed. */
 export interface Edit {
   readonly place: Path
   readonly value?: Json
-  /** A null in the value is a value, and not the absence of one. */
-  readonly holdsNull?: true
+  /** Why a merge patch cannot make it: a null in the value is a value, or nobody knows the names of what goes. */
+  readonly unmerged?: 'holdsNull' | 'hiddenMembers'
 }
 
 /** The smallest places at which the attributes of these names differ. Both sides are attribute values. */
@@ -31,7 +32,7 @@ export const editsOf = (
     const entry = entries[name]
     if (entry === undefined || !isSent(entry, 'update')) return []
     if (entry.unlessSent?.some((other) => names.includes(other))) return []
-    return editsAt({ entry, read }, placeIn(entry, name), before[name], after[name])
+    return inPlace(name, () => editsAt({ entry, read }, placeIn(entry, name), before[name], after[name]))
   })
 
 interface EditedEntry {
@@ -60,9 +61,21 @@ const editsAt = (
     {
       place,
       value: laidIn(read, entry, place, { before, after }),
-      ...(holdsNull(entry, after) && { holdsNull: true }),
+      ...defined({ unmerged: unmergedIn({ entry, read }, place, before, after) }),
     },
   ]
+}
+
+const unmergedIn = (
+  { entry, read }: EditedEntry,
+  place: Path,
+  before: Json | undefined,
+  after: Json,
+): Edit['unmerged'] => {
+  if (holdsNull(entry, after)) return 'holdsNull'
+  const there = liveAt(read.object, place)
+  const isLost = isHiddenMap(entry, before) && isObject(there) && isOpen(after) && entry.pairs === undefined
+  return isLost && Object.keys(there).some((name) => !Object.hasOwn(after, name)) ? 'hiddenMembers' : undefined
 }
 
 /** Whether an object has a null that is a value. A list is sent as it is, with every null. */
@@ -110,18 +123,19 @@ const keyEdits = (
     if (now === undefined) return [{ place: inner }]
     // In untyped JSON, null is an ordinary value.
     if (now === null && isPlain)
-      return was === null ? [] : [{ place: inner, value: null, ...(entry.partial !== true && { holdsNull: true }) }]
+      return was === null
+        ? []
+        : [{ place: inner, value: null, ...(entry.partial !== true && { unmerged: 'holdsNull' }) }]
     // In a map it is a member too; only an undo makes one where there is none.
-    if (now === null && was === undefined) return [{ place: inner, value: null, holdsNull: true }]
+    if (now === null && was === undefined) return [{ place: inner, value: null, unmerged: 'holdsNull' }]
     return editsAt({ entry: element, read }, inner, was, now)
   })
 }
 
 /** RFC 7386: what goes is null. https://www.rfc-editor.org/rfc/rfc7386 */
 export const mergePatch = (edits: readonly Edit[]): JsonObject => {
-  const lost = edits.find((edit) => edit.holdsNull)
-  if (lost !== undefined)
-    throw new AppError('TEMPLATE_VALUE_MISSING', { variable: pathText(lost.place), detail: lacks.holdsNull })
+  for (const { place, unmerged } of edits)
+    if (unmerged !== undefined) throw cannotWrite(pathText(place), unwritable[unmerged]())
   return edits.reduce<Json>(
     (patch, { place, value }) => setAt(patch, place.map(String), value ?? null),
     {},

@@ -1,9 +1,9 @@
-import { AppError } from '../../../engine/errors/errors.ts'
 import { isArray, isObject, type Json } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { type Entries, placeIn } from '../document/attributes.ts'
+import { cannotWrite } from '../request/encode.ts'
 import type { Operation } from '../document/operation/operation.ts'
-import { lacks } from '../document/shared/words.ts'
+import { unwritable } from '../document/shared/words.ts'
 
 /**
  * Refuses what the fields of a form cannot say, before it is approved: an object, and an empty list, which has no field at all, so
@@ -21,8 +21,8 @@ export const refuseInForm = (
   for (const [variable, value] of Object.entries(body)) {
     const isEmpty = isArray(value) && value.length === 0
     if (isEmpty && changed.has(variable) && method.toUpperCase() !== 'PUT')
-      throw new AppError('TEMPLATE_VALUE_MISSING', { variable, detail: lacks.emptyInForm })
+      throw cannotWrite(variable, unwritable.emptyInForm())
     if ([value].flat().some((each) => (isObject(each) && !isMark(each)) || isArray(each)))
-      throw new AppError('TEMPLATE_VALUE_MISSING', { variable, detail: lacks.objectInForm })
+      throw cannotWrite(variable, unwritable.objectInForm())
   }
 }

@@ -1,8 +1,8 @@
-import { AppError } from '../../../engine/errors/errors.ts'
+import type { AppError } from '../../../engine/errors/errors.ts'
 import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isLive, isMark, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'
+import { isLiteral, isLive, isMark, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'
 import { findElement, type ListRules, ruleAt } from '../../../engine/transport/secrets/find-elements.ts'
 import { withKnownSecrets } from '../../../engine/transport/secrets/known-secrets.ts'
 import { layIn } from '../../../engine/transport/secrets/lay-in.ts'
@@ -14,8 +14,8 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { placeIn } from '../document/attributes.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/shared/template.ts'
-import { lacks } from '../document/shared/words.ts'
-import { encodeAll } from '../request/encode.ts'
+import { unwritable } from '../document/shared/words.ts'
+import { cannotWrite, encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
 import { inForm } from './in-form.ts'
 
@@ -60,11 +60,15 @@ export const laidIn = (
   }
   const there = read.object && liveAt(read.object, place)
   const { from, to } = inForm(entry, there, before, after)
-  if (read.keepsMembers && isObject(to)) return to
+  if ((read.keepsMembers && isObject(to)) || isHiddenMap(entry, before)) return to
   return laidInForm(read, place, { from: from ?? null, to }, rulesOf(entry, toPointer(place)), {
     isExact: isSentAsRead(entry),
   })
 }
+
+/** A map whose members nobody knows, because it was hidden as a whole: all of it is the one that is declared. */
+export const isHiddenMap = ({ type, manage, ignoreKeys }: AttributeEntry, before: Json | undefined): boolean =>
+  type === 'map' && manage !== 'declared' && ignoreKeys === undefined && isMark(before) && !isLiteral(before)
 
 /** Whether a body has a value in the form in which it is read: only then all of it can be found in what was read. */
 export const isSentAsRead = (entry: AttributeEntry): boolean =>
@@ -97,7 +101,7 @@ export const laidInForm = (
   if (there === undefined) return to
   const whole = layIn(there, from, to, lists, pointer)
   if (whole === undefined && !isExact) return to
-  if (whole === undefined) throw notFound(pointer)
+  if (whole === undefined) throw notFound(pointer, lists)
   // What the document names is all that is there: it is sent in the order in which it was read.
   if (textOf(whole, lists, pointer) === textOf(to, lists, pointer)) return whole
   return {
@@ -112,8 +116,12 @@ export const laidInForm = (
 }
 
 /** A request from what is declared alone would lose what was read. */
-const notFound = (pointer: string): AppError =>
-  new AppError('TEMPLATE_VALUE_MISSING', { variable: pointer, detail: lacks.notRead })
+const notFound = (pointer: string, lists: ListRules): AppError => {
+  const unkeyed = Object.entries(lists).flatMap(([place, { key, isWhole, isMap }]) =>
+    key === undefined && !isWhole && !isMap ? [place] : [],
+  )
+  return cannotWrite(pointer === '' ? 'the object' : pointer, unwritable.notFound(unkeyed))
+}
 
 interface PlaceOfElement {
   readonly list: AttributeEntry
@@ -139,7 +147,7 @@ export const laidInElement = (
   const places = without.map((member) => toPointer([member]))
   const whole = there === undefined ? undefined : layIn(withoutPlaces(there, places), from, to, lists)
   if (whole === undefined && !isSentAsRead(list)) return to
-  if (whole === undefined) throw notFound(pointer)
+  if (whole === undefined) throw notFound(pointer, lists)
   if (textOf(whole, lists, '') === textOf(to, lists, '')) return whole
   return {
     $live: name,

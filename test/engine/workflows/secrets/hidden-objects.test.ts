@@ -19,6 +19,58 @@ const kinds: readonly [string, string, JsonObject][] = [
   ],
 ]
 
+describe('a member that goes from a map that is sensitive', () => {
+  it.each([
+    ['in an object', '', { a: 'old', b: 'bravo' }, { a: 'alpha' }],
+    [
+      'in pairs',
+      ', pairs: { key: n, value: t }',
+      [
+        { n: 'a', t: 'old', more: 1 },
+        { n: 'b', t: 'bravo' },
+      ],
+      [{ n: 'a', t: 'alpha' }],
+    ],
+  ])('is removed by the write, %s', async (_, more, there, expected) => {
+    await using world = await aWorld({
+      attributes: `v: { type: map, sensitive: true${more} }`,
+      resources: [aThing('core', { v: { a: secret('A') } })],
+      live: { core: { name: 'core', v: there } },
+      secrets,
+    })
+    expect(await world.apply((await world.check()).digest)).toMatchObject({ status: 'succeeded' })
+    expect(world.bodyOf('core')).toEqual({ name: 'core', v: expected })
+    expect((await world.check()).plan.inSync).toBe(true)
+  })
+})
+
+it('keeps what others have in the pairs of a map that is sensitive', async () => {
+  await using world = await aWorld({
+    attributes: 'v: { type: map, sensitive: true, manage: declared, pairs: { key: n, value: t } }',
+    resources: [aThing('core', { v: { a: secret('A'), c: secret('C') } })],
+    live: {
+      core: {
+        name: 'core',
+        v: [
+          { n: 'b', t: 'theirs' },
+          { n: 'a', t: 'old', more: 1 },
+        ],
+      },
+    },
+    secrets,
+  })
+  expect(await world.apply((await world.check()).digest)).toMatchObject({ status: 'succeeded' })
+  expect(world.bodyOf('core')).toEqual({
+    name: 'core',
+    v: [
+      { n: 'b', t: 'theirs' },
+      { n: 'a', t: 'alpha', more: 1 },
+      { n: 'c', t: 'charlie' },
+    ],
+  })
+  expect((await world.check()).plan.inSync).toBe(true)
+})
+
 describe.each(kinds)('%s that is sensitive and declared member by member', (_, facts, others) => {
   const start = (there: JsonObject) =>
     aWorld({

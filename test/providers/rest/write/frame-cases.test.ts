@@ -108,7 +108,42 @@ describe('a write is not planned', () => {
         { k: 'a', own: false },
       ],
       { v: [] },
-      /is not in what was read/,
+      /^the object cannot be written: an element of a list in it cannot be told .*; set the key that distinguishes the elements of \/v,/,
+    ],
+    [
+      'of a list of any JSON that is only partly known',
+      wayOf('changed', 'shallow'),
+      set('ignore: [{ own: true }], ', 'k: { type: any, partial: true }, own: { type: boolean, computed: true }'),
+      [
+        { k: { a: 1 }, own: true },
+        { k: { a: 1 }, own: false, x: 1 },
+      ],
+      { v: [] },
+      /^\/v cannot be written: an element of a list in it cannot be told .*; set the key that distinguishes the elements of \/v,/,
+    ],
+    [
+      'whose text has a secret that nobody declares',
+      full,
+      '{ type: object, as: json, attributes: { a: {}, s: { sensitive: true } } }',
+      { a: '1', s: 'hush' },
+      { v: { a: '2' } },
+      /^v cannot be written: it is sent as one text, and of s in it only the digest is known; set type: any and sensitive: true at the attribute itself/,
+    ],
+    [
+      'whose text has more than is declared',
+      wayOf('jsonPatch', 'patch'),
+      '{ type: any, as: json, partial: true }',
+      { a: '1', b: '1' },
+      { v: { a: '2' } },
+      /^v cannot be written: .* of b in it only the digest is known; set partial: false at the attribute, and declare all of it$/,
+    ],
+    [
+      'that would remove hidden members by a merge patch',
+      wayOf('mergePatch', 'merge'),
+      '{ type: map, sensitive: true }',
+      { a: '1', b: '2' },
+      { v: { a: { $secret: 'env:A' } } },
+      /^v cannot be written: members of it go, it is hidden as a whole, .*; set sensitive at its element and not at the map/,
     ],
     [
       'whose null a merge patch would lose',
@@ -116,7 +151,7 @@ describe('a write is not planned', () => {
       '{ type: any }',
       { a: 1 },
       { v: { a: 1, b: { c: null } } },
-      /has a null that is a value/,
+      /^v.b cannot be written: it has a null that is a value, .*; leave the null out, or write the part with send: jsonPatch or object$/,
     ],
   ])('of this kind: %s', async (_, way, facts, there, declared, words) => {
     await expect(plan(way, facts, there, declared)).rejects.toThrow(words)

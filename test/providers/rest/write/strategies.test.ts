@@ -172,7 +172,7 @@ describe('the places that differ', () => {
       'a value becomes null',
       { v: { a: 1 } },
       { v: { a: null } },
-      [{ place: ['v', 'a'], value: null, holdsNull: true }],
+      [{ place: ['v', 'a'], value: null, unmerged: 'holdsNull' }],
     ],
     ['null becomes a value', { v: { a: null } }, { v: { a: 1 } }, [{ place: ['v', 'a'], value: 1 }]],
     ['null takes a label away', { labels: { a: 'x' } }, { labels: { a: null } }, [{ place: ['labels', 'a'] }]],

@@ -66,11 +66,6 @@ export type IdPlace = z.infer<typeof idPlace>
 export const lacks = {
   noValue: 'has no value',
   notYet: 'is known only after the apply',
-  notRead: 'is not in what was read in the form in which the plan has it, so that a write would lose the rest of it',
-  holdsNull: 'has a null that is a value, and a merge patch takes it for a removal',
-  emptyInForm:
-    'is an empty list, for which a form has no field, so that the server would keep what it has; a PUT, or another `contentType`, can send it',
-  objectInForm: 'is an object, and the fields of a form are texts, numbers and lists of them; write it with `as: json`',
   noObject: 'is no object whose members are known now',
   noText: 'contains a secret or a value that another command returns, and cannot be a part of a text',
   lostSegment: (segment: string) => `is "${segment}", which cannot be a segment of a path`,
@@ -81,6 +76,35 @@ export const unwritable = {
   namesakes: (key: string): MessageAndFix => [
     `several of its elements are called ${key}, and requests for single elements name them by that`,
     'add to the key of the collection what tells them apart, or take all but one of them away by hand',
+  ],
+  holdsNull: (): MessageAndFix => [
+    'it has a null that is a value, and a merge patch takes it for a removal',
+    'leave the null out, or write the part with send: jsonPatch or object',
+  ],
+  emptyInForm: (): MessageAndFix => [
+    'it is an empty list, for which a form has no field, so that the server would keep what it has',
+    'write the part with a PUT, or with another contentType, if the API has one',
+  ],
+  objectInForm: (): MessageAndFix => [
+    'it is an object, and the fields of a form are texts, numbers and lists of them',
+    'set as: json at the attribute, or write the part with another contentType',
+  ],
+  hiddenMembers: (): MessageAndFix => [
+    'members of it go, it is hidden as a whole, and a merge patch must name what goes',
+    'set sensitive at its element and not at the map, or write the part with send: jsonPatch or object',
+  ],
+  /** `lists`: places of lists without a key. */
+  notFound: (lists: readonly string[]): MessageAndFix => [
+    'an element of a list in it cannot be told from others in what was read, and what the document does not name of these would be lost',
+    lists.length === 0
+      ? 'declare the list under attributes and element, with a key that distinguishes its elements'
+      : `set the key that distinguishes the elements of ${lists.join(', ')}, or name more of them under element`,
+  ],
+  onlyDigest: (members: readonly string[], isPartial: boolean): MessageAndFix => [
+    `it is sent as one text, and of ${members.join(', ')} in it only the digest is known`,
+    isPartial
+      ? 'set partial: false at the attribute, and declare all of it'
+      : 'set type: any and sensitive: true at the attribute itself, and declare the whole text as one secret',
   ],
 }
 

@@ -67,11 +67,30 @@ const layInObject = (
     if (next === undefined) return undefined
     members.set(name, next)
   }
-  for (const [name, value] of Object.entries(to)) {
+  const fresh = Object.entries(to).filter(([name, value]) => {
     const isNothing = value === null && (was[name] ?? null) === null && Object.hasOwn(was, name)
-    if (!members.has(name) && !isNothing) members.set(name, value)
+    return !members.has(name) && !isNothing
+  })
+  return inOrderOf(Object.keys(to), members, new Map(fresh))
+}
+
+/** What comes is put before the next of its neighbours that is there: what an undo brings back has its place again. */
+const inOrderOf = (
+  order: readonly string[],
+  members: ReadonlyMap<string, Json>,
+  fresh: ReadonlyMap<string, Json>,
+): JsonObject => {
+  const ahead = new Map<string, (readonly [string, Json])[]>()
+  let waiting: (readonly [string, Json])[] = []
+  for (const name of order) {
+    const value = fresh.get(name)
+    if (value !== undefined) waiting.push([name, value])
+    else if (members.has(name)) {
+      ahead.set(name, waiting)
+      waiting = []
+    }
   }
-  return Object.fromEntries(members)
+  return Object.fromEntries([...[...members].flatMap((each) => [...(ahead.get(each[0]) ?? []), each]), ...waiting])
 }
 
 /** One element of the result, and where the element that it changes was read. */

@@ -10,7 +10,7 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, isSent, placeIn } from '../document/attributes.ts'
 import { unwritable } from '../document/shared/words.ts'
 import { cannotWrite, inPlace } from '../request/encode.ts'
-import { asPlanned, isHiddenMap, laidIn, type PartAsRead } from './laid-in.ts'
+import { asPlanned, isHiddenMap, isSentAsRead, laidIn, type PartAsRead } from './laid-in.ts'
 
 /** One place of an object and its new value; without `value` the member is removed. */
 export interface Edit {
@@ -48,7 +48,12 @@ const editsAt = (
 ): readonly Edit[] => {
   if (after === undefined || after === null) return (before ?? null) === null ? [] : [cleared(entry, place)]
   if (before !== undefined && canonicalJson(before) === canonicalJson(after)) return []
-  if (entry.as === undefined && entry.pairs === undefined && isOpen(after)) {
+  if (
+    entry.as === undefined &&
+    entry.pairs === undefined &&
+    isOpen(after) &&
+    !comesBetween(entry, read, before, after)
+  ) {
     const was = isOpen(before) ? before : {}
     if (entry.type === 'object' && entry.attributes !== undefined)
       return memberEdits({ entries: entry.attributes, read }, place, was, after)
@@ -76,6 +81,20 @@ const unmergedIn = (
   const there = liveAt(read.object, place)
   const isLost = isHiddenMap(entry, before) && isObject(there) && isOpen(after) && entry.pairs === undefined
   return isLost && Object.keys(there).some((name) => !Object.hasOwn(after, name)) ? 'hiddenMembers' : undefined
+}
+
+/** Whether a member comes, or comes back, that is followed by one that stays: by itself it would be put at the end. */
+const comesBetween = (
+  entry: AttributeEntry,
+  { keepsOrder, object }: PartAsRead,
+  before: Json | undefined,
+  after: JsonObject,
+): boolean => {
+  if (keepsOrder !== true || object === undefined || !isOpen(before)) return false
+  if (entry.partial === true || !isSentAsRead(entry)) return false
+  const isThere = (value: Json | undefined): boolean => value !== undefined && (value !== null || entry.type === 'map')
+  const comes = Object.entries(after).map(([name, value]) => isThere(value) && !isThere(memberOf(before, name)))
+  return comes.includes(true) && comes.lastIndexOf(false) > comes.indexOf(true)
 }
 
 /** Whether an object has a null that is a value. A list is sent as it is, with every null. */

@@ -26,6 +26,8 @@ export interface PartAsRead {
   readonly object: JsonObject | undefined
   /** The server keeps members of objects that a body does not have. Lists are always replaced. */
   readonly keepsMembers?: boolean
+  /** The body is made of what was read, so that a member that comes back can have its place again. */
+  readonly keepsOrder?: boolean
 }
 
 /** The object of a part as it was read. */

@@ -235,7 +235,7 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
     )
     return part.write?.keeps === true ? fields : withRest(fields, entries, { before, values }, read)
   }
-  const edits = editsOf(entries, before, after, names, read)
+  const edits = editsOf(entries, before, after, names, { ...read, keepsOrder: send === 'object' })
   if (send === 'mergePatch') return mergePatch(edits)
   const all = withFormerNulls(edits, taken.restores)
   return send === 'jsonPatch' ? jsonPatch(all, object) : liveObject(context, part, all, object)

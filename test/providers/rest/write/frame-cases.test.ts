@@ -261,3 +261,27 @@ describe('a null that was there and a member that was not come back as what they
     expect(seen).toEqual(expected)
   })
 })
+
+describe('an undo puts a member back where it was', () => {
+  it.each<[string, string, JsonObject, JsonObject]>([
+    ['in a map', '{ type: map, element: {} }', { a: 'x', b: 'y', c: 'z' }, { a: 'x', c: 'z' }],
+    [
+      'in a map of objects',
+      `{ type: map, element: ${typed} }`,
+      { m: { a: 'x' }, n: { a: 'y', own: 1 } },
+      { n: { a: 'z' } },
+    ],
+    ['in an object', typed, { own: 1, a: 'x', b: 'y' }, { a: null }],
+  ])('of this kind: %s', async (_, facts, there, v) => {
+    for (const way of [wayOf('object', 'replace'), full, wayOf('changed', 'replace')]) {
+      const type = typeOf(providerOf(documentOf(way, facts), {}), 'api_thing')
+      const target = hold({ way, members: {}, addsOwn: false }, { name: 'one', note: 'old', v: there })
+      const { commands } = await planOne(type, { spec: { name: 'one', v } }, target.transport)
+      for (const { request, inverse } of commands) {
+        await target.write(type, request)
+        if (inverse !== undefined) await target.write(type, inverse)
+      }
+      expect([way.send, JSON.stringify(target.held.state['v'])]).toEqual([way.send, JSON.stringify(there)])
+    }
+  })
+})

@@ -106,7 +106,7 @@ export interface LiveMark {
   readonly digest?: string
   /** Places that the digest leaves out, because they are compared in another way or may change. */
   readonly except: readonly string[]
-  /** Places that are not sent back. */
+  /** Places that are not sent back: they have a value only where the write changes it. */
   readonly without: readonly string[]
   /** Place -> value; missing objects on the way to the place are created. */
   readonly with: JsonObject

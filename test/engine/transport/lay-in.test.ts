@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fromPointer } from '../../../core/engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/engine/schema/json.ts'
 import type { ListRules } from '../../../core/engine/transport/secrets/find-elements.ts'
 import { layIn } from '../../../core/engine/transport/secrets/lay-in.ts'
+import { withoutPlaces } from '../../../core/engine/transport/secrets/live-places.ts'
 import { lawRuns } from '../../builders/laws.ts'
 
 const keyed: ListRules = { '': { key: ['/id'] } }
@@ -401,5 +403,24 @@ it('law: nothing that nobody names is lost, and the change back restores what wa
       expect(layIn(after, to, from, rules)).toEqual(raw)
     }),
     lawRuns(200_000),
+  )
+})
+
+it('law: what is dropped and does not change is not there, and all else is as without that', () => {
+  const places = ['/x', '/a/*/x', '/a/*/y/p', '/b/*/y', '/m/*/x', '/m/*/a/*/x', '/m/k/a/*/b']
+  fc.assert(
+    fc.property(read, fc.nat(1_000), fc.subarray(places), (raw, seed, dropped) => {
+      const from = named(raw)
+      const to = changed(from, seed)
+      const drops = dropped.map((place) => fromPointer(place))
+      const whole = layIn(raw, from, to, rules)
+      const left = layIn(raw, from, to, rules, '', drops)
+      if (whole === undefined) return void expect(left).toBeUndefined()
+      // Without what the document itself names: of that, what changes is sent wherever it is.
+      const others = dropped.filter((place) => place !== '/m/k/a/*/b')
+      if (others.length === dropped.length) expect(left).toEqual(withoutPlaces(whole, dropped))
+      expect(withoutPlaces(left ?? null, dropped)).toEqual(withoutPlaces(whole, dropped))
+    }),
+    lawRuns(20_000),
   )
 })

@@ -1,11 +1,13 @@
 import { fromPointer, memberOf, setAt, valueAt } from '../../json/pointer.ts'
-import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../schema/json.ts'
-import { isLiteral, isMark, isNumberMark, type ListRule } from '../../schema/value.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../schema/json.ts'
+import { isLiteral, isMark, isNumberMark, isSensitive, type ListRule } from '../../schema/value.ts'
 import { findAll, isEqual, isMistakable, type ListRules, pairUp, ruleAt, unwrapped } from './find-elements.ts'
+import { within, withoutInner } from './live-places.ts'
 
 /**
  * The value that was read, changed as `from` differs from `to`, both in the form of a request. Members and elements that
  * neither side names stay as they were read. `undefined`: what was read does not contain `from`, so it is another value.
+ * `drops`: places inside of it that nothing sends back: they have a value only where it changes.
  */
 export const layIn = (
   read: Json | undefined,
@@ -13,24 +15,27 @@ export const layIn = (
   to: Json,
   lists: ListRules,
   place = '',
+  drops: readonly Path[] = [],
 ): Json | undefined => {
   const isReplaced = read === undefined || read === null || lists[place]?.isWhole === true
   if (isNumberMark(read) && isEqual(read, to)) return read
+  // What stays and is known by its digest alone is sent back without what nothing sends back.
+  if (drops.length > 0 && !isReplaced && isSensitive(to) && isEqual(from, to)) return withoutInner(read, drops)
   if (isReplaced || (isMark(to) && !isLiteral(to))) return to
-  const inner = layInPlain(unwrapped(read), from && unwrapped(from), unwrapped(to), lists, place)
+  const inner = layInPlain(unwrapped(read), from && unwrapped(from), unwrapped(to), { lists, place, drops })
   return (isLiteral(read) || isLiteral(to)) && isObject(inner) ? { $literal: inner } : inner
 }
 
-const layInPlain = (
-  read: Json,
-  from: Json | undefined,
-  to: Json,
-  lists: ListRules,
-  place: string,
-): Json | undefined => {
-  if (isObject(read) && isObject(to)) return layInObject(read, from, to, lists, place)
-  if (isArray(read) && isArray(to))
-    return layInList(read, formerElements(read, from, to, lists[place]), to, lists, place)
+/** Where in the whole value something is laid in. */
+interface Laid {
+  readonly lists: ListRules
+  readonly place: string
+  readonly drops: readonly Path[]
+}
+
+const layInPlain = (read: Json, from: Json | undefined, to: Json, at: Laid): Json | undefined => {
+  if (isObject(read) && isObject(to)) return layInObject(read, from, to, at)
+  if (isArray(read) && isArray(to)) return layInList(read, formerElements(read, from, to, at.lists[at.place]), to, at)
   return to
 }
 
@@ -52,24 +57,28 @@ const layInObject = (
   read: JsonObject,
   from: Json | undefined,
   to: JsonObject,
-  lists: ListRules,
-  place: string,
+  { lists, place, drops }: Laid,
 ): Json | undefined => {
   const was = isObject(from) ? from : {}
+  const isDropped = (name: string): boolean =>
+    within(drops, name).some((rest) => rest.length === 0) &&
+    (!Object.hasOwn(to, name) || isEqual(memberOf(was, name), to[name]))
   const members = new Map<string, Json>()
   for (const [name, value] of Object.entries(read)) {
     const isNamed = Object.hasOwn(to, name)
     // A former null and a missing member of an object mean the same to the plan.
     if (!isNamed && Object.hasOwn(was, name) && (was[name] !== null || lists[place]?.isMap)) continue
+    if (isDropped(name)) continue
+    const inner = within(drops, name)
     const next = isNamed
-      ? layIn(value, memberOf(was, name), to[name] ?? null, lists, ruleAt(lists, place, name))
-      : value
+      ? layIn(value, memberOf(was, name), to[name] ?? null, lists, ruleAt(lists, place, name), inner)
+      : withoutInner(value, inner)
     if (next === undefined) return undefined
     members.set(name, next)
   }
   const fresh = Object.entries(to).filter(([name, value]) => {
     const isNothing = value === null && (was[name] ?? null) === null && Object.hasOwn(was, name)
-    return !members.has(name) && !isNothing
+    return !members.has(name) && !isNothing && !isDropped(name)
   })
   return inOrderOf(Object.keys(to), members, new Map(fresh))
 }
@@ -99,12 +108,13 @@ interface Placed {
   readonly at?: number
 }
 
-const layInList = (read: JsonList, from: JsonList, to: JsonList, lists: ListRules, place: string): Json | undefined => {
+const layInList = (read: JsonList, from: JsonList, to: JsonList, { lists, place, drops }: Laid): Json | undefined => {
   const rule = lists[place] ?? {}
   const found = findAll(read, from, { rule, lists, place })
   if (found === undefined) return undefined
   const pairs = pairUp(from, to, rule)
   if (isMistakable(read, from, found, { to, pairs, search: { rule, lists, place } })) return undefined
+  const stays = (at: number): Json => withoutInner(read[at] ?? null, within(drops, String(at)))
   const placed: Placed[] = []
   for (const [index, value] of to.entries()) {
     const old = pairs.get(index)
@@ -114,12 +124,14 @@ const layInList = (read: JsonList, from: JsonList, to: JsonList, lists: ListRule
       continue
     }
     // What does not change stays as it was read, to the last byte.
-    const next = isEqual(from[old], value) ? read[at] : layIn(read[at], from[old], value, lists, `${place}/*`)
+    const next = isEqual(from[old], value)
+      ? stays(at)
+      : layIn(read[at], from[old], value, lists, `${place}/*`, within(drops, String(at)))
     if (next === undefined) return undefined
     placed.push({ value: next, at })
   }
   const named = new Set(found)
-  const others = read.flatMap((value, at): Placed[] => (named.has(at) ? [] : [{ value, at }]))
+  const others = [...read.keys()].flatMap((at): Placed[] => (named.has(at) ? [] : [{ value: stays(at), at }]))
   return (rule.isSet ? asRead(placed, others) : inOrder(placed, others)).map(({ value }) => value)
 }
 

@@ -6,7 +6,7 @@ import { valueFaults } from '../words.ts'
 import { findElement } from './find-elements.ts'
 import { withKnownSecrets } from './known-secrets.ts'
 import { layIn } from './lay-in.ts'
-import { liveAt, withoutPlaces } from './live-places.ts'
+import { inside, liveAt, withoutPlaces } from './live-places.ts'
 
 /** The value of a `$live` mark in the object that was just read. Throws OBJECT_CHANGED where it does not hold the former value. */
 export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
@@ -18,7 +18,8 @@ export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
     (filled, [pointer, value]) => {
       const steps = fromPointer(pointer)
       if (!Object.hasOwn(from, pointer)) return setAt(filled, steps, value)
-      const next = layIn(liveAt(filled, steps), from[pointer], value, lists, pointer)
+      // Elements are found by all that was read of them, also by what is not sent back.
+      const next = layIn(liveAt(read, steps), from[pointer], value, lists, pointer, inside(without, steps))
       if (next !== undefined) return setAt(filled, steps, next)
       throw otherValue(mark, pointer)
     },

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../engine/json/canonical.ts'
+import { toPointer } from '../../../engine/json/pointer.ts'
 import type { Attribute, AttributeFacts, ObjectSchema } from '../../../engine/schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark, isSealed, isSecret } from '../../../engine/schema/value.ts'
@@ -8,9 +9,10 @@ import { mapMembers } from '../../../engine/values/members.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../../../engine/values/normalise/normalisers.ts'
 import { isWellFormed } from '../../../engine/values/well-formed.ts'
 import { type AttributeEntry, travels } from './attribute.ts'
-import type { RestResource } from './document.ts'
+import { type RestResource, replacesRead } from './document.ts'
 import { listEntry } from './elements.ts'
-import type { ResourcePart } from './part.ts'
+import type { Operation } from './operation/operation.ts'
+import { type ResourcePart, sendOf } from './part.ts'
 import { pathOf } from './shared/template.ts'
 
 export type Entries = Readonly<Record<string, AttributeEntry>>
@@ -189,3 +191,19 @@ export const applies = (
 /** Whether an attribute may stand in a body of this kind at all. */
 export const isSent = (entry: AttributeEntry, kind: BodyKind): boolean =>
   !entry.computed && !(entry.createOnly && kind === 'update') && entry.in !== 'path' && (entry.sendOn ?? kind) === kind
+
+/** Whether a request has each attribute at the place where an answer shows it. */
+export const sendsAsRead = (entries: Entries): boolean =>
+  Object.entries(entries).every(
+    ([name, entry]) =>
+      !isSent(entry, 'update') ||
+      (entry.select === undefined && toPointer(pathOf(entry.send ?? name)) === toPointer(pathOf(entry.path ?? name))),
+  )
+
+/** Whether a request of the part has the whole object: what was read, with what differs. */
+export const sendsWhole = (resource: RestResource, part: ResourcePart, operation: Operation): boolean =>
+  part.write !== undefined &&
+  sendOf(part.write, operation.method) === 'full' &&
+  operation.method !== 'PATCH' &&
+  replacesRead(resource, part, operation) &&
+  sendsAsRead(entriesOf(part))

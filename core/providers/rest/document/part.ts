@@ -4,6 +4,7 @@ import { described, json, name, objectChapter, optional } from '../../../engine/
 import { attributeMap, travels } from './attribute.ts'
 import { also } from './operation/operation.ts'
 import { absences } from './shared/answers.ts'
+import { pointerOf } from './shared/template.ts'
 import { count, place, several, where } from './shared/words.ts'
 
 const select = z.strictObject({
@@ -54,6 +55,8 @@ const partRead = z.union([
   }),
 ])
 
+const dropped = several(place.min(1))
+
 const partWrite = z.strictObject({
   op: described(name, 'The operation that changes the part.'),
   create: optional(name, 'Instead of `op` if the part does not exist yet (its read is `absent`).'),
@@ -68,9 +71,9 @@ const partWrite = z.strictObject({
     { zone: '{fields}' },
   ),
   drop: optional(
-    z.array(place.min(1)),
-    'With `object`, `full` and a PUT without `keeps`: places of the answer that are not sent back, such as read-only members.',
-    ['created_at'],
+    dropped,
+    'Places of the answer that are not sent back, such as read-only members; `*` is any element of a list, or any key of a map. Only a planned change is sent there. With `object` and a PUT that sends the whole object (`full`, and `changed` without `keeps`) it is any place; else one inside of what is sent whole: a list, or an object that holds the value of an attribute. A place that no request can send back is refused.',
+    ['created_at', 'interfaces.*.id'],
   ),
   keeps: optional(
     z.boolean(),
@@ -90,6 +93,11 @@ const listWrite = z.strictObject({
     'The form of an element that is added or changed, and of each element of `{all}`; `{el}` when left out. `"{el.url}"` makes a list of URLs.',
   ),
   remove: optional(json, 'The form of an element that is removed; `{key}` when left out.'),
+  drop: optional(
+    dropped,
+    'Places inside of the elements, as the answer has them, that are not sent back: `rows.*.id`. `*` is any element.',
+    ['rows.*.id'],
+  ),
 })
 
 const elementWrite = z.strictObject({
@@ -113,6 +121,11 @@ const elementWrite = z.strictObject({
       }),
     }),
     'With `each`: the operation that removes an element with these values, instead of `each.remove`.',
+  ),
+  drop: optional(
+    dropped,
+    'Places inside of an element, as the answer has them, that `each.update` does not send back: `rows.*.id`. `*` is any element.',
+    ['rows.*.id'],
   ),
 })
 
@@ -209,6 +222,10 @@ export const part = objectChapter('part', 'Part', 'Attributes that are read and 
 export type ResourcePart = z.infer<typeof part>
 
 export type PartWrite = NonNullable<ResourcePart['write']>
+
+/** Places of the answer that a write does not send back, as pointers. */
+export const dropsOf = (write: { readonly drop?: readonly string[] | undefined } | undefined): readonly string[] =>
+  (write?.drop ?? []).map((each) => pointerOf(each))
 
 /** A PUT resets what its body leaves out, unless the document says otherwise: what does not differ is sent, too. */
 export const sendOf = ({ send, keeps }: PartWrite, method: string | undefined): PartWrite['send'] =>

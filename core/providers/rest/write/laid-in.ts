@@ -7,12 +7,12 @@ import { findElement, type ListRules, ruleAt } from '../../../engine/transport/s
 import { withKnownSecrets } from '../../../engine/transport/secrets/known-secrets.ts'
 import { layIn } from '../../../engine/transport/secrets/lay-in.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
-import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
+import { inside, liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { placeIn } from '../document/attributes.ts'
-import type { ResourcePart } from '../document/part.ts'
+import { dropsOf, type ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/shared/template.ts'
 import { unwritable } from '../document/shared/words.ts'
 import { cannotWrite, encodeAll } from '../request/encode.ts'
@@ -28,6 +28,8 @@ export interface PartAsRead {
   readonly keepsMembers?: boolean
   /** The body is made of what was read, so that a member that comes back can have its place again. */
   readonly keepsOrder?: boolean
+  /** Places of the object that no request sends back, as pointers. */
+  readonly drop?: readonly string[]
 }
 
 /** The object of a part as it was read. */
@@ -35,6 +37,13 @@ export const readOf = ({ change }: CommandContext, { name, write }: ResourcePart
   name: `${change.address}#${name}`,
   object: change.objects?.[name],
   keepsMembers: write?.keeps === true,
+  drop: dropsOf(write),
+})
+
+/** The same for writes of its collection. */
+export const readOfList = (context: CommandContext, part: ResourcePart): PartAsRead => ({
+  ...readOf(context, part),
+  drop: dropsOf(part.collection?.write),
 })
 
 /**
@@ -84,7 +93,7 @@ export const isSentAsRead = (entry: AttributeEntry): boolean =>
   )
 
 interface LayingRules {
-  /** Places that are not sent back. */
+  /** Places that are not sent back, besides those of the write. */
   readonly without?: readonly string[]
   /** A value that is not found is another one, and not another spelling. */
   readonly isExact?: boolean
@@ -92,16 +101,17 @@ interface LayingRules {
 
 /** The same for a value that has its write form already. */
 export const laidInForm = (
-  { name, object }: PartAsRead,
+  { name, object, drop = [] }: PartAsRead,
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },
   lists: ListRules,
-  { without = [], isExact = false }: LayingRules = {},
+  { without: more = [], isExact = false }: LayingRules = {},
 ): Json => {
   const pointer = toPointer(place)
-  const there = object && liveAt(withoutPlaces(withKnownSecrets(object, name, from), without), place)
+  const there = object && liveAt(withKnownSecrets(object, name, from), place)
   if (there === undefined) return to
-  const whole = layIn(there, from, to, lists, pointer)
+  const without = [...drop, ...more].filter((each) => inside([each], place).length > 0)
+  const whole = layIn(there, from, to, lists, pointer, inside(without, place))
   if (whole === undefined && !isExact) return to
   if (whole === undefined) throw notFound(pointer, lists)
   // What the document names is all that is there: it is sent in the order in which it was read.
@@ -135,7 +145,7 @@ interface PlaceOfElement {
 
 /** One element of a list in its write form, with all that was read of it. */
 export const laidInElement = (
-  { name, object, keepsMembers = false }: PartAsRead,
+  { name, object, keepsMembers = false, drop = [] }: PartAsRead,
   { list, place, stands }: PlaceOfElement,
   { from, to }: { readonly from: Json; readonly to: Json },
 ): Json => {
@@ -146,8 +156,8 @@ export const laidInElement = (
   if (!isArray(elements)) return to
   const there = stands === undefined ? findElement(elements, from, defined({ key }), { lists }) : elements[stands.read]
   const without = keepsMembers && isObject(there) ? Object.keys(there).filter(isUnnamed(from, to)) : []
-  const places = without.map((member) => toPointer([member]))
-  const whole = there === undefined ? undefined : layIn(withoutPlaces(there, places), from, to, lists)
+  const places = [...inside(drop, [...place, '*']), ...without.map((member) => [member])]
+  const whole = there === undefined ? undefined : layIn(there, from, to, lists, '', places)
   if (whole === undefined && !isSentAsRead(list)) return to
   if (whole === undefined) throw notFound(pointer, lists)
   if (textOf(whole, lists, '') === textOf(to, lists, '')) return whole
@@ -155,7 +165,7 @@ export const laidInElement = (
     $live: name,
     element: { in: pointer, like: from, ...defined({ key, nth: stands?.now }) },
     except: [],
-    without: places,
+    without: places.map((each) => toPointer(each)),
     with: { '': to },
     from: { '': from },
     lists,

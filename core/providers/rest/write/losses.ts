@@ -4,7 +4,7 @@ import { isArray, isObject, type Json, type JsonObject, type Path } from '../../
 import { isLiteral, isLive, isMark } from '../../../engine/schema/value.ts'
 import { findElement } from '../../../engine/transport/secrets/find-elements.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
-import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
+import { inside, liveAt, withoutInner } from '../../../engine/transport/secrets/live-places.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
 import { elementValue, listEntry } from '../document/elements.ts'
@@ -133,19 +133,22 @@ export const lossesOfElement = (
   return lossesOfBody(placesOf(collection.element), there, whole).map((lost) => `${list}/*${lost}`)
 }
 
-/** An element as the list shows it. */
+/** An element as the list shows it, without what the document drops: the server makes it anew. */
 const asRead = (
-  { object }: PartAsRead,
+  { object, drop = [] }: PartAsRead,
   collection: Collection,
   element: JsonObject,
   stands: ElementChange['place'],
-): Json | undefined =>
-  findElement(
-    object && liveAt(object, placeOfList(collection)),
+): Json | undefined => {
+  const list = placeOfList(collection)
+  const there = findElement(
+    object && liveAt(object, list),
     elementValue(collection, encodeAll(collection.element, element, 'update')),
     ruleOf(listEntry(collection)),
     { nth: stands?.read },
   )
+  return there && withoutInner(there, inside(drop, [...list, '*']))
+}
 
 /** A place of the document; `isOpen`: all that is below it is a part of the value. */
 interface NamedPlace {

@@ -5,17 +5,9 @@ import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
 import { allEntries, type Entries } from '../document/attributes.ts'
 import { isCreateAgain, isFromList, isListed, type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
-import type { ResourcePart } from '../document/part.ts'
-import { pathOf, pointerOf } from '../document/shared/template.ts'
+import { dropsOf, type ResourcePart } from '../document/part.ts'
+import { pathOf } from '../document/shared/template.ts'
 import { lossesOfBody, placesOf } from './losses.ts'
-
-/** Whether a request replaces what the part was read from, and not an object below that. */
-export const replacesRead = (resource: RestResource, part: ResourcePart, { path, contentType }: Operation): boolean => {
-  const read = resource.operations[readOp(part)]?.path ?? ''
-  const isBelow = path.startsWith(`${read}/`) && !isFromList(part) && !isListed(resource, part)
-  // The fields of a form have no place for all that JSON can hold.
-  return part.write?.keeps !== true && !isBelow && (contentType === undefined || /\bjson\b/.test(contentType))
-}
 
 /** What a write resets because its body, which the document composes by itself, does not have it: values that nobody names. */
 export const leftOutBy = (
@@ -51,5 +43,5 @@ const ownPlaces = (resource: RestResource, part: ResourcePart): readonly Path[] 
   return [...own, ...[...Object.values(shownIds(resource)), ...version].map(pathOf), ...dropped(part)]
 }
 
-const dropped = ({ write }: ResourcePart): readonly Path[] =>
-  (write?.drop ?? []).map((place) => fromPointer(pointerOf(place)))
+const dropped = ({ write, collection }: ResourcePart): readonly Path[] =>
+  [...dropsOf(write), ...dropsOf(collection?.write)].map(fromPointer)

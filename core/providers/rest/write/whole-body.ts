@@ -1,15 +1,15 @@
-import { toPointer } from '../../../engine/json/pointer.ts'
+import { fromPointer, toPointer } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
-import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import type { ListRules } from '../../../engine/transport/secrets/find-elements.ts'
+import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { type Entries, entriesOf, isSent, placeIn } from '../document/attributes.ts'
+import { type Entries, entriesOf, placeIn, sendsAsRead } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { pathOf, pointerOf } from '../document/shared/template.ts'
+import { pointerOf } from '../document/shared/template.ts'
 import { ofMembers } from './in-form.ts'
 import { isSentAsRead, laidInForm, type PartAsRead, rulesOf } from './laid-in.ts'
 
@@ -30,22 +30,13 @@ export const wholeFields = (
   const sides = ofMembers(entries, read.object ?? {}, before, values)
   const { to } = sides
   const from = { ...notSent(entries, before), ...sides.from }
-  // The version of the object is sent where the document says.
-  const version = present(lock !== undefined && 'field' in lock && lock.field)
-  const drop = [...(part.write?.drop ?? []), ...version].map((each) => pointerOf(each))
+  // The version of the object is sent where the document says, and as an attribute if it is one.
+  const version = present(lock !== undefined && 'field' in lock && pointerOf(lock.field))
   return laidInForm(read, [], { from, to }, rulesOfAll(entries), {
-    without: drop,
+    without: version.filter((place) => liveAt(to, fromPointer(place)) === undefined),
     isExact: Object.values(entries).every(isSentAsRead),
   })
 }
-
-/** Whether a request has each attribute at the place where an answer shows it. */
-export const sendsAsRead = (entries: Entries): boolean =>
-  Object.entries(entries).every(
-    ([name, entry]) =>
-      !isSent(entry, 'update') ||
-      (entry.select === undefined && isSame([...pathOf(entry.send ?? name)], [...pathOf(entry.path ?? name)])),
-  )
 
 /** Members that the document names and leaves out now: they are not sent back with what it does not name. */
 const notSent = (entries: Entries, before: JsonObject): JsonObject =>

@@ -21,7 +21,7 @@ import {
   reversed,
 } from './element-changes.ts'
 import { inForm } from './in-form.ts'
-import { asPlanned, laidIn, laidInForm, type PartAsRead, readOf, rulesOf } from './laid-in.ts'
+import { asPlanned, laidIn, laidInForm, type PartAsRead, readOfList, rulesOf } from './laid-in.ts'
 import { lossesOfRemoved } from './losses.ts'
 import { leftOutBy } from './replaced-object.ts'
 import { doing } from './words.ts'
@@ -53,7 +53,7 @@ const batchWrites = (
   change: CollectionChange,
 ): readonly Write[] => {
   const operation = operationOf(context, write.op)
-  const read = readOf(context, part)
+  const read = readOfList(context, part)
   const valuesOf = batchValues(context, collection, write)
   const isWhole = names(write.body, 'all')
   const request = (changes: readonly ElementChange[], sides: CollectionChange, from: PartAsRead): PlannedRequest =>

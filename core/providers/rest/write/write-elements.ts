@@ -27,7 +27,7 @@ import {
   keyedElements,
   reversed,
 } from './element-changes.ts'
-import { readOf } from './laid-in.ts'
+import { readOfList } from './laid-in.ts'
 import { lossesOfElement, lossesOfRemoved } from './losses.ts'
 import { orderedSteps } from './order-elements.ts'
 import { doing } from './words.ts'
@@ -49,7 +49,7 @@ export const elementWrites = (
     const operation = callOf(step)
     // A PATCH of one element leaves its other members alone.
     const keepsMembers = operation.method === 'PATCH'
-    const read = call === 'update' ? { ...readOf(context, part), keepsMembers } : undefined
+    const read = call === 'update' ? { ...readOfList(context, part), keepsMembers } : undefined
     const outer = elementScope(collection, change, context.scope, call === 'create' ? 'create' : 'update', read)
     const scope = within(outer, defined({ position, to }))
     return writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))
@@ -60,7 +60,7 @@ export const elementWrites = (
     .filter(({ call, change: { key } }) => call !== 'remove' || !left.has(key))
     .map((step): Write => {
       const request = requestOf(step)
-      const read = readOf(context, part)
+      const read = readOfList(context, part)
       const isReplaced = step.call === 'update' && request.method === 'PUT'
       const { draft, operation } = writeOf({
         action: 'update',

@@ -7,10 +7,10 @@ import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts'
+import { applies, entriesOf, isSent, sameValue, sendsWhole } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
-import { type PartWrite, type ResourcePart, sendOf } from '../document/part.ts'
+import { dropsOf, type PartWrite, type ResourcePart, sendOf } from '../document/part.ts'
 import { pathOf, pointerOf } from '../document/shared/template.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
@@ -38,8 +38,8 @@ import {
 import { refuseInForm } from './form-fields.ts'
 import { laidIn, readOf } from './laid-in.ts'
 import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
-import { leftOutBy, replacesObject, replacesRead } from './replaced-object.ts'
-import { sendsAsRead, wholeFields, withRest } from './whole-body.ts'
+import { leftOutBy, replacesObject } from './replaced-object.ts'
+import { wholeFields, withRest } from './whole-body.ts'
 import { doing } from './words.ts'
 
 /** One request of a part: its effect, and the whole object after it, if known. */
@@ -88,11 +88,13 @@ export const partWrites = (
 const lossesIn = (context: CommandContext, part: ResourcePart, taken: Taken): readonly string[] => {
   const { before, after, names, step, object } = taken
   if (object === undefined || step === 'create') return []
-  if (step === 'remove') return lossesOfPart(entriesOf(part), object, containersOf(context, part))
+  // What is dropped is the server's own: it makes it anew.
+  const ours = (whole: JsonObject): JsonObject => withoutPlaces(whole, dropsOf(part.write)) as JsonObject
+  if (step === 'remove') return lossesOfPart(entriesOf(part), ours(object), containersOf(context, part))
   const changed = objectAfter(context, part, taken, object)
   const back = { ...taken, before: after, after: before, restores: object }
   const entries = pick(entriesOf(part), names)
-  const sides = { read: object, restored: objectAfter(context, part, back, changed) }
+  const sides = { read: ours(object), restored: ours(objectAfter(context, part, back, changed)) }
   const lost = lossesOf(entries, sides)
   return lost.length === 0 ? unrestored(entries, sides) : lost
 }
@@ -223,8 +225,7 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   const entries = entriesOf(part)
   const send = part.write && sendOf(part.write, operation.method)
   const read = { ...readOf(context, part), object }
-  const isWhole = send === 'full' && operation.method !== 'PATCH' && replacesRead(context.resource, part, operation)
-  if (isWhole && sendsAsRead(entries))
+  if (sendsWhole(context.resource, part, operation))
     return wholeFields(context.resource, part, { before, values: valuesToSend(context, part, taken, 'full') }, read)
   if (send === undefined || !isPatch(part)) {
     const values = valuesToSend(context, part, taken, send)
@@ -277,7 +278,7 @@ const liveObject = (
   edits: readonly Edit[],
   object: JsonObject | undefined,
 ): JsonObject => {
-  const drop = (part.write?.drop ?? []).map((place) => pointerOf(place))
+  const drop = dropsOf(part.write)
   const body = liveBody(edits, {
     address: `${change.address}#${part.name}`,
     drop,

@@ -198,7 +198,7 @@ describe('the demands of a way to write', () => {
     [
       'drop without the object',
       sound.replace('write: { op: update }', 'write: { op: update, drop: [x] }'),
-      ['send: changed sends nothing back that could be dropped'],
+      ['no request sends "x" back: it sends attributes that differ, with all that was read inside of them'],
     ],
     [
       'operations of a part',

@@ -105,8 +105,8 @@ describe('a write of a whole object keeps', () => {
     [
       'a whole list in a form of the document',
       'change: { method: PUT, path: "/lists/{name}" }',
-      'op: change, body: { items: "{all}" }, upsert: { k: "{el.k}", v: "{el.v}" }',
-      (value) => `{"items":[{"k":"a","own":1,"v":${value}}]}`,
+      'op: change, body: { items: "{all}" }, upsert: { k: "{el.k}", v: "{el.v}", kind: fixed }',
+      (value) => `{"items":[{"k":"a","own":1,"v":${value},"kind":"fixed"}]}`,
     ],
   ])('what nobody names of elements: %s', async (_, operation, write, body) => {
     const kinds: [facts: string, there: string, wanted: Json, sent: string][] = [

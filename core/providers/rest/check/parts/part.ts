@@ -4,11 +4,12 @@ import { allEntries, type Entries, entriesIn, entriesOf, isSent } from '../../do
 import { isFromList, isListed, type RestResource, readOp } from '../../document/document.ts'
 import { keyOfElements } from '../../document/elements.ts'
 import { takesPosition, tellsExistence } from '../../document/operation/operation.ts'
-import { type Collection, type PartWrite, type ResourcePart, sendOf } from '../../document/part.ts'
+import type { Collection, PartWrite, ResourcePart } from '../../document/part.ts'
 import { names, pathOf } from '../../document/shared/template.ts'
 import { checkRead, checkWrite } from '../shared/operation.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
 import { changeable } from './carried.ts'
+import { checkDropped, checkUpsert } from './dropped.ts'
 
 /** Rules between the keys of a part. */
 export const checkPart = (resource: RestResource, part: ResourcePart): Findings => [
@@ -20,6 +21,7 @@ export const checkPart = (resource: RestResource, part: ResourcePart): Findings 
   checkWholeList(resource, part),
   checkSelected(part),
   checkPartWrite(resource, part),
+  checkDropped(resource, part),
   part.attributes === undefined && part.collection === undefined && problem([], 'emptyPart'),
   checkWritable(resource, part),
   part.collection && found(['collection'], checkCollection(resource, part.collection, part.onCreate)),
@@ -131,13 +133,12 @@ const checkWritable = (resource: RestResource, part: ResourcePart): Findings => 
 const checkPartWrite = (resource: RestResource, part: ResourcePart): Findings => {
   const { write, attributes = {} } = part
   if (write === undefined) return []
-  const { send, body, drop } = write
+  const { send, body } = write
   return [
     (['op', 'create', 'remove'] as const).map(
       (name) => write[name] !== undefined && checkWrite(resource, write[name], ['write', name]),
     ),
     send === 'template' && body === undefined && problem(['write'], 'templateWithoutBody'),
-    drop !== undefined && !sendsBack(resource, write) && problem(['write', 'drop'], 'dropsNothing', send),
     needsWhole(send) &&
       isPartOfList(resource, part) &&
       problem(['write', 'send'], 'needsWholeObject', send, readOp(part)),
@@ -153,9 +154,6 @@ const checkWholeBody = ({ write, attributes = {} }: ResourcePart): Findings => {
   const whole = sent.find(([, { send }]) => send === '')
   return whole !== undefined && sent.length > 1 && problem(['attributes', whole[0], 'send'], 'wholeBody')
 }
-
-const sendsBack = ({ operations }: RestResource, write: PartWrite): boolean =>
-  ['object', 'full'].includes(sendOf(write, operations[write.op]?.method))
 
 type Send = PartWrite['send']
 
@@ -203,6 +201,7 @@ const checkCollection = (
     checkPositions(resource, collection),
     checkKey(collection),
     checkWithin(resource, collection),
+    checkUpsert(collection),
     ignore.map((rule, index) =>
       Object.keys(rule)
         .filter((member) => element[member] === undefined)

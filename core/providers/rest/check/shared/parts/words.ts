@@ -12,6 +12,14 @@ const typesOfFact = {
   as: ['a list or set is written with commas', 'set its type'],
 } as const
 
+/** What a write sends back of what was read. */
+const sentBack = {
+  object: 'it sends the object',
+  attributes: 'it sends attributes that differ, with all that was read inside of them',
+  lists: 'of what was read it sends lists, with all that was read of their elements',
+  members: 'a PATCH of one element sends what is declared of it, with all that was read inside of that',
+} as const
+
 /** Problems of what parts are made of: attributes, collections, references. */
 export const partSentences = {
   // Parts
@@ -62,7 +70,25 @@ export const partSentences = {
   wholeBody: () =>
     said('send: "" is all of the body, which has other attributes too', 'put it into a part of its own, or send: full'),
   templateWithoutBody: () => said('send: template needs a body', 'add write.body'),
-  dropsNothing: (send: string) => said(`send: ${send} sends nothing back that could be dropped`, 'remove drop'),
+  dropsNothing: () => said('this write sends nothing back that could be dropped', 'remove drop'),
+  dropsOutside: (place: string, back: keyof typeof sentBack) =>
+    said(`no request sends "${place}" back: ${sentBack[back]}`, 'remove it from drop'),
+  dropsSent: (name: string) =>
+    said(
+      `"${name}" is sent as it is declared, and a target without it would take it for removed`,
+      'remove it from drop, or set computed: true on the attribute if only the server sets it',
+    ),
+  dropsElements: (list: string, place: string) =>
+    said(`without elements of "${list}" the target would remove them`, `name a member of theirs, such as ${place}`),
+  dropsByNumber: (list: string, place: string) =>
+    said(`"${list}" is a list, whose elements have no names`, `write ${place}: * is any element`),
+  dropsInText: (name: string, type: string) =>
+    said(`"${name}" is a ${type}, and there is nothing inside of it`, 'remove it from drop'),
+  dropsAny: (name: string) =>
+    said(
+      `"${name}" is any JSON, and all of it is declared`,
+      'set partial: true if the server has members of its own in it, or remove it from drop',
+    ),
   needsWholeObject: (send: string, op: string) =>
     said(
       `send: ${send} needs the whole object, and "${op}" reads a list`,
@@ -92,6 +118,11 @@ export const partSentences = {
     said(
       'plain elements have one attribute, which has no place of its own and is their key; they have no positions, and ignore does not name them',
       'remove key, positions, ignore and the path of the attribute (manage: declared leaves elements alone), or remove plain',
+    ),
+  upsertSaysElement: (place: string) =>
+    said(
+      'this form has of an element what "{el}" has, and what it does not name is sent back as it was read',
+      `remove upsert; what the target refuses belongs under drop, such as ${place}`,
     ),
   noElementKey: () => said('elements that are written one by one need a key', 'add key, or send {all}'),
   orderNotWritten: () =>

@@ -5,8 +5,10 @@ import type { Json } from '../../schema/json.ts'
 import { isFailure } from '../../schema/stored/outcome.ts'
 import { meantStatus } from '../../transport/answer/answer-errors.ts'
 import { idInHeader } from '../../transport/answer/id-in-header.ts'
+import { type SentBack, sentBackIn } from '../../transport/secrets/sent-back.ts'
 import { learnAll } from '../../transport/sign-in/resolve-secrets.ts'
 import type { WireRequest } from '../../transport/transport.ts'
+import { splitPlace } from '../../values/addresses/address.ts'
 import { defined } from '../../values/defined.ts'
 import { holdsLive } from '../../values/marks/marks.ts'
 import { mapMembers, unlessEmpty } from '../../values/members.ts'
@@ -35,6 +37,7 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
   const record = recordApplied(execution, deps)
   const isNew = (address: string): boolean =>
     approved.changes.some((change) => change.address === address && change.action === 'create')
+  const sentBack = new Map<string, SentBack>()
   return {
     ...waitPorts(execution, (_, request) => lookUp(request), deps),
     intent: async (command) => {
@@ -51,8 +54,14 @@ export const executionPorts = (execution: Execution, deps: Deps): ExecutionPorts
       const build = () => fillAll(withVersion(command, session), valuesFor(command.address, session))
       const { request, still } = seenFor({ command, guard, session, build }, deps)
       fence.admit(command, earlier.attempts.get(command.id) ?? 0, still)
-      return sendCommand(command, request, session)
+      const response = await sendCommand(command, request, session)
+      if (!isSuccess(command, meantStatus(command, response))) {
+        sentBack.set(command.id, sentBackBy(request, session))
+        learnLive(command, session)
+      }
+      return response
     },
+    sentBack: ({ id }) => sentBack.get(id),
     isOut: (command) => fence.stateOf(command) === 'out',
     unsent: async (command) => {
       if (fence.stateOf(command) !== 'new') await log.write([{ kind: 'intent', command }])
@@ -77,7 +86,6 @@ const sendCommand = async (command: Command, filled: Request, session: Session):
   const { provider } = plannedOf(command.address, session)
   const request: WireRequest = { ...filled, command: command.id }
   const response = await session.transports.of(provider).write.send(request)
-  if (!isSuccess(command, meantStatus(command, response))) learnLive(command, session)
   if (command.action === 'create') session.known.create(command.address)
   const answers = unlessEmpty(
     mapMembers(command.produces ?? {}, (place): Json | undefined =>
@@ -95,6 +103,15 @@ const withoutSecrets = (
   id: string | undefined,
   { transports: { redactor } }: Pick<Session, 'transports'>,
 ): string | undefined => (id !== undefined && redactor.text(id) === id ? id : undefined)
+
+/** What a refused request has sent back. Of the names of members, as of all that an outcome says, secrets are cut out. */
+const sentBackBy = ({ body }: Request, { known, transports }: Pick<Session, 'known' | 'transports'>): SentBack => {
+  const { places, hasMembers } = sentBackIn(body, ({ $live }) => {
+    const [address, name] = splitPlace($live)
+    return known.of(address).objects?.[name]
+  })
+  return { places: places.map((place) => transports.redactor.text(place)), hasMembers }
+}
 
 /** A target that refuses an object may repeat parts of it, and it is unknown which of them are secret. */
 const learnLive = (

@@ -20,6 +20,7 @@ const recording = (changes: Partial<ExecutionPorts> = {}) => {
     },
     result: async (_command, { command, status }) => void log.push(`${status} ${command}`),
     isOut: () => false,
+    sentBack: () => undefined,
     unsent: async ({ id }) => void log.push(`unsent ${id}`),
     applied: async (address) => void log.push(`applied ${address}`),
     shouldStop: () => false,

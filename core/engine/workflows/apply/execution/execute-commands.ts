@@ -2,11 +2,10 @@ import { AppError, asAppError, isAppError } from '../../../errors/errors.ts'
 import { type Command, isSuccess, type Response } from '../../../schema/command.ts'
 import { isObject, type Json } from '../../../schema/json.ts'
 import { type CommandOutcome, isFailure } from '../../../schema/stored/outcome.ts'
-import { isLive } from '../../../schema/value.ts'
 import { meantStatus, refusalWords } from '../../../transport/answer/answer-errors.ts'
 import { permissionFor } from '../../../transport/answer/permission-words.ts'
+import type { SentBack } from '../../../transport/secrets/sent-back.ts'
 import { defined } from '../../../values/defined.ts'
-import { partsOf } from '../../../values/marks/marks.ts'
 import { urlWords } from '../../../values/url.ts'
 import { firstWaiter } from '../approved/evaluate-poll.ts'
 import { oneByOne, type Schedule, schedule, type Traffic } from '../waves/schedule.ts'
@@ -26,6 +25,8 @@ export interface ExecutionPorts extends WaitPorts {
   changedSince(command: Command): Promise<string | undefined>
   /** Rejects with LOCK_LOST, without sending anything, if another worker has taken over. */
   send(command: Command): Promise<Response>
+  /** What a refused request has sent back only because it was read. */
+  sentBack(command: Command): SentBack | undefined
   /** Whether the command may have been sent without an answer. */
   isOut(command: Command): boolean
   /**
@@ -188,7 +189,8 @@ const send = async (
     })
     const lacking = permissionFor(command, response)
     const needed = lacking === undefined ? '' : ports.excerpt({ ...response, body: lacking })
-    const words = refusesBody(status) && sendsBack(command) ? commandWords.sentBack(told) : told
+    const back = refusesBody(status) ? ports.sentBack(command) : undefined
+    const words = back === undefined || back.places.length === 0 ? told : commandWords.sentBack(told, back)
     const detail = commandWords.lacking(staleWords(command, status, words) ?? words, status, needed)
     return {
       command: command.id,
@@ -207,8 +209,6 @@ const send = async (
 }
 
 const refusesBody = (status: number): boolean => status === 400 || status === 422
-
-const sendsBack = ({ request }: Command): boolean => partsOf(request.body).some(isLive)
 
 /**
  * The message for a refused write that carried a version: the object has another version now. `undefined` for any other

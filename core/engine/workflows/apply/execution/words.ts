@@ -1,7 +1,11 @@
 import type { Left } from '../../../schema/stored/outcome.ts'
-import { leftText } from '../../../values/texts/shorten.ts'
+import type { SentBack } from '../../../transport/secrets/sent-back.ts'
+import { firstOf, leftText } from '../../../values/texts/shorten.ts'
 
 /* All sentences of an apply, except the messages of error codes. */
+
+/** The most places that one failure names. */
+const shownPlaces = 10
 
 export const commandWords = {
   accepted: 'it was accepted, and the worker ended before it was done',
@@ -17,8 +21,11 @@ export const commandWords = {
     return told === '' ? needs : `${told} (${needs})`
   },
   /** A body with all that was read may hold what the target shows and does not take. */
-  sentBack: (told: string) =>
-    `${told === '' ? '' : `${told}; `}the request sends back what was read and nobody names: if the target refuses some of it, list that under \`drop\` of the write, or set \`keeps: true\` if the target keeps what a body leaves out`,
+  sentBack: (told: string, { places, hasMembers }: SentBack) => {
+    const keeps = hasMembers ? ', or set `keeps: true` if it keeps what a body leaves out' : ''
+    const named = firstOf(places, shownPlaces)
+    return `${told === '' ? '' : `${told}; `}the request sends back what was read and nobody names: ${named}; if the target refuses one of these places, list it under \`drop\` of the write${keeps}`
+  },
   program: (name: string, detail: string) => `${name}: ${detail}`,
   skipped: (because: string) => `${because} did not succeed`,
 }

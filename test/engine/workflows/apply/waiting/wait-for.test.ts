@@ -223,6 +223,7 @@ describe('the dependents of an operation', () => {
       intent: async () => {},
       changedSince: async () => undefined,
       isOut: () => false,
+      sentBack: () => undefined,
       unsent: async () => {},
       send: async ({ id }) => {
         sent.push(id)

@@ -113,6 +113,7 @@ const watching = (
       return { status: failing.has(id) ? 422 : 204, headers: {}, body: null }
     },
     isOut: () => false,
+    sentBack: () => undefined,
     unsent: async () => {},
     result: async (command, outcome) => {
       await step(`result ${command.id}`)

@@ -44,7 +44,10 @@ const attributeCase = z.strictObject({
 
 const reference = z.strictObject({
   type: described(typeName, 'A type of this document.'),
-  attribute: optional(name, 'Its attribute or server id; when left out, its identity.'),
+  attribute: optional(
+    name,
+    'Its attribute or server id; when left out, what identifies it: `name` if that is one of its keys, or its only key.',
+  ),
 })
 
 /** `grants`: more of the value gives more access. `restricts`: more of it gives less. */

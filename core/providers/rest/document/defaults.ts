@@ -97,8 +97,12 @@ export const withReferences = (resource: RestResource, types: Types): RestResour
     return { ...entry, ...defined({ refersTo, compareAs: more.length === 0 ? undefined : [...compareAs, ...more] }) }
   })
 
-const referenceOf = ({ ref, refersTo }: AttributeEntry, types: Types): AttributeEntry['refersTo'] =>
-  refersTo ?? (ref && impliedReference(ref, types))
+const referenceOf = ({ ref, refersTo }: AttributeEntry, types: Types): AttributeEntry['refersTo'] => {
+  if (refersTo === undefined) return ref && impliedReference(ref, types)
+  const { type, attribute } = refersTo
+  const target = Object.hasOwn(types, type) ? types[type] : undefined
+  return { type, ...defined({ attribute: attribute ?? (target && keyOf(target, {})) }) }
+}
 
 /** How values of the other attribute are compared; one that holds a reference itself is compared as what that one names. */
 const spellingOf = (
@@ -106,9 +110,8 @@ const spellingOf = (
   types: Types,
   seen: readonly AttributeEntry[] = [],
 ): readonly NormaliserName[] => {
-  const { type = '', attribute } = refersTo ?? {}
+  const { type = '', attribute: name = '' } = refersTo ?? {}
   const target = Object.hasOwn(types, type) ? types[type] : undefined
-  const name = attribute ?? (target && keyOf(target, {})) ?? ''
   const entries = target === undefined ? {} : allEntries(target)
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined
   if (entry === undefined || seen.includes(entry)) return []

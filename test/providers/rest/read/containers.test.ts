@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../core/engine/schema/json.ts'
 import type { ReadResult } from '../../../../core/engine/schema/resource.ts'
-import { anApi, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
+import { anApi, configureText, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const document = `
 provider: { id: shop, baseUrl: "http://api.test" }
@@ -80,5 +80,45 @@ describe('an object inside another object', () => {
         if (found.kind === 'present' && was !== null) expect(now).toBe(was)
       }),
     )
+  })
+})
+
+describe('a reference to a container that names no attribute', () => {
+  const folders = {
+    'GET /folders/web': { body: { name: 'web', slug: 'web', id: 7 } },
+    'GET /folders/web/pages': { body: [] },
+  }
+  const target = { address: 'shop_page.a', attributes: { folder: 'web', title: 'a' } }
+
+  it.each<[string, string]>([
+    ['its name', document],
+    [
+      'its only key',
+      document
+        .replaceAll('{name}', '{slug}')
+        .replaceAll('[name]', '[slug]')
+        .replace('name: { compareAs', 'slug: { compareAs'),
+    ],
+  ])('means %s', async (_, text) => {
+    const short = text.replace(', attribute: name }', ' }')
+    expect(short).not.toContain('attribute: name')
+    const type = typeOf(providerOf(short, {}), 'shop_page')
+    expect(await type.read(target, { transport: anApi(folders) })).toEqual({ kind: 'absent', parents: { folder: '7' } })
+    expect(type.within).toEqual([
+      { attribute: 'folder', of: { type: 'shop_folder', attribute: text === document ? 'name' : 'slug' } },
+    ])
+  })
+
+  it('is refused if it could mean several', () => {
+    const text = document
+      .replace('keys: [name], container: { id: id }', 'keys: [shelf, row]')
+      .replace('match: [name]', 'match: [shelf, row]')
+      .replace('name: { compareAs: [lower] }', 'shelf: {}, row: {}')
+      .replace('"/folders/{name}"', '"/folders/{id}"')
+      .replace(', attribute: name }', ' }')
+    const configured = configureText(text, {})
+    expect(configured.ok ? [] : configured.issues.map(({ message, fix }) => [message, fix])).toEqual([
+      ['shop_folder has several keys, and none is "name"', 'set attribute: use one of: shelf, row, id'],
+    ])
   })
 })

@@ -133,7 +133,9 @@ const checkRefersTo = ({ resources }: RestDocument, { refersTo }: AttributeEntry
   const target = Object.hasOwn(resources, type) ? resources[type] : undefined
   if (target === undefined) return problem(['refersTo', 'type'], 'noType', type, Object.keys(resources))
   const names = [...Object.keys(allEntries(target)), ...Object.keys(target.serverId ?? {})]
-  if (attribute === undefined || names.includes(attribute)) return []
+  if (attribute === undefined)
+    return keyOf(target, {}) === undefined && problem(['refersTo'], 'noSingleKey', type, names)
+  if (names.includes(attribute)) return []
   return problem(['refersTo', 'attribute'], 'noMember', type, attribute, names)
 }
 

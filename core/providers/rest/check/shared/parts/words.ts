@@ -178,6 +178,8 @@ export const partSentences = {
     ),
   severalKeys: (type: string) =>
     said(`${type} has several keys, and none is "name"`, 'name the key that identifies it: by'),
+  noSingleKey: (type: string, names: readonly string[]) =>
+    said(`${type} has several keys, and none is "name"`, `set attribute: ${oneOf(names)}`),
   circularScope: (name: string) => said(`the scope of "${name}" depends on itself`, 'leave one of the scopes out'),
   resolverAsksNothing: () => said('there is nothing to ask', 'add list, retrieve or both'),
   everyValueFindsSame: () => said('every value finds the same object', 'put {value} into the path'),

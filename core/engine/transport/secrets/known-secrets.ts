@@ -2,7 +2,7 @@ import { fromPointer, setAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
 import { isLiteral, isMark, isSecret } from '../../schema/value.ts'
 import { partsOf } from '../../values/marks/marks.ts'
-import { liveAt } from './live-places.ts'
+import { inside, liveAt } from './live-places.ts'
 import { isSealedAsRead } from './sealed-as-read.ts'
 
 /*
@@ -20,7 +20,8 @@ interface KnownSecret {
 /** `name`: of the object that was read, `<address>#<name of the part>`. */
 const knownAs = (value: Json, name: string): KnownSecret | undefined => {
   if (isSealedAsRead(value)) {
-    const { at, digest } = value.asRead
+    const { at, digest, isUnsure } = value.asRead
+    if (isUnsure) return undefined
     const part = at.slice(0, Math.max(0, at.indexOf('/')))
     return part !== '' && name.endsWith(`#${part}`) ? { steps: fromPointer(at.slice(part.length)), digest } : undefined
   }
@@ -31,21 +32,26 @@ const knownAs = (value: Json, name: string): KnownSecret | undefined => {
 
 /** Whether the place of a secret is known, so that it fits nothing else. */
 export const isKnownSecret = (value: Json): boolean =>
-  isSealedAsRead(value) || (isSecret(value) && value.digest !== undefined && /^live:.*#[^/#]+\//s.test(value.$secret))
+  (isSealedAsRead(value) && value.asRead.isUnsure !== true) ||
+  (isSecret(value) && value.digest !== undefined && /^live:.*#[^/#]+\//s.test(value.$secret))
 
-/**
- * The object with these marks in the place of the values. `isIt`: whether a value has a digest; without it the object is the one
- * that the plan was made from.
- */
+interface KnownBy {
+  /** Whether a value has a digest; without it the object is the one that the plan was made from. */
+  readonly isIt?: (value: Json, digest: string) => boolean
+  /** Places that are not sent back: a value that holds one is not sent as a whole. */
+  readonly without?: readonly string[]
+}
+
+/** The object with these marks in the place of the values. */
 export const withKnownSecrets = (
   object: Json,
   name: string,
   marks: Json,
-  isIt?: (value: Json, digest: string) => boolean,
+  { isIt, without = [] }: KnownBy = {},
 ): Json => {
   const known = partsOf(marks).flatMap((mark) => {
     const secret = knownAs(mark, name)
-    return secret === undefined ? [] : [{ ...secret, mark }]
+    return secret === undefined || inside(without, secret.steps).length > 0 ? [] : [{ ...secret, mark }]
   })
   return known.reduce<Json>((whole, { steps, digest, mark }) => {
     const there = liveAt(whole, steps)

@@ -11,7 +11,7 @@ import { inside, liveAt, withoutPlaces } from './live-places.ts'
 /** The value of a `$live` mark in the object that was just read. Throws OBJECT_CHANGED where it does not hold the former value. */
 export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
   const { without, with: values, from = {}, lists = {}, at, element } = mark
-  const known = withKnownSecrets(object, mark.$live, [from, element?.like ?? null])
+  const known = withKnownSecrets(object, mark.$live, [from, element?.like ?? null], { without })
   const read = element === undefined ? known : elementIn(known, element, lists)
   if (read === undefined) throw otherValue(mark, element?.in ?? '')
   const whole = Object.entries(values).reduce<Json>(

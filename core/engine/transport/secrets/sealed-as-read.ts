@@ -8,6 +8,8 @@ type AsRead = {
   readonly digest: string
   /** A declared value could be sent in another form, although it means the same. */
   readonly isOther?: true
+  /** It does not tell which element it is in. */
+  readonly isUnsure?: true
 }
 
 /** A sensitive value that does not change: a request sends it back in the form in which it was read. No plan has such a mark. */

@@ -108,9 +108,9 @@ export const laidInForm = (
   { without: more = [], isExact = false }: LayingRules = {},
 ): Json => {
   const pointer = toPointer(place)
-  const there = object && liveAt(withKnownSecrets(object, name, from), place)
-  if (there === undefined) return to
   const without = [...drop, ...more].filter((each) => inside([each], place).length > 0)
+  const there = object && liveAt(withKnownSecrets(object, name, from, { without }), place)
+  if (there === undefined) return to
   const whole = layIn(there, from, to, lists, pointer, inside(without, place))
   if (whole === undefined && !isExact) return to
   if (whole === undefined) throw notFound(pointer, lists)

@@ -37,6 +37,28 @@ export const placesInRead = (
   })
 }
 
+/** Longer lists are not compared each with each. */
+const mostCompared = 300
+
+/**
+ * Whether a planned element could be another one, too, of which more was read: then a secret in it does not tell which one it is.
+ */
+export const isOneOfSeveral = (
+  list: AttributeEntry,
+  read: JsonList,
+  planned: Json,
+  at: number,
+  seal: Seal,
+): boolean => {
+  if (keyOf(list, planned) !== undefined) return false
+  if (read.length > mostCompared) return true
+  const element = list.element ?? { type: 'any' }
+  const own = canonicalJson(read[at] ?? null)
+  return read.some(
+    (each, n) => n !== at && canonicalJson(each) !== own && isThat(element, decoded(element, each), planned, seal),
+  )
+}
+
 /** Which element of the former value each one of the next value is. */
 export const pairSealed = (
   list: AttributeEntry,

@@ -15,7 +15,7 @@ import { pathOf } from '../document/shared/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
 import { encodeValue, ifKnown } from '../request/encode.ts'
 import { decoded } from './in-form.ts'
-import { pairSealed, placesInRead } from './sealed-elements.ts'
+import { isOneOfSeveral, pairSealed, placesInRead } from './sealed-elements.ts'
 
 /*
  * What does not change is sent back as it was read. A plan holds no sensitive value, so a request names its place in the object
@@ -27,6 +27,8 @@ interface SealedReading {
   readonly part: string
   readonly place: Path
   readonly seal: Seal
+  /** Another element could be the one that is meant. */
+  readonly isUnsure?: boolean
 }
 
 /** A value of both sides of a change; without `after`, it goes. */
@@ -123,7 +125,9 @@ const ofElements = (
     const at = places[index]
     const partner = pairs.indexOf(index)
     const sides = { before: value, after: partner < 0 ? undefined : next[partner] }
-    return at === undefined ? sides : asRead(element, there[at], sides, { ...reading, place: [...place, at] })
+    if (at === undefined) return sides
+    const isUnsure = reading.isUnsure === true || isOneOfSeveral(list, there, value, at, reading.seal)
+    return asRead(element, there[at], sides, { ...reading, isUnsure, place: [...place, at] })
   })
   return {
     before: known.map((sides) => sides.before),
@@ -135,7 +139,7 @@ const formOf = (
   entry: AttributeEntry,
   read: Json,
   value: Json,
-  { part, place, seal }: SealedReading,
+  { part, place, seal, isUnsure }: SealedReading,
 ): Json | undefined => {
   if (!isFormOfBodies(entry, read)) return undefined
   const digest = seal(read)
@@ -143,7 +147,11 @@ const formOf = (
   const isOther = (entry.normalise ?? []).length > 0 || canonicalJson(written ?? null) !== canonicalJson(read)
   return {
     $sealed: isSealed(value) ? value.$sealed : digest,
-    asRead: { at: `${part}${toPointer(place)}`, digest, ...defined({ isOther: isOther || undefined }) },
+    asRead: {
+      at: `${part}${toPointer(place)}`,
+      digest,
+      ...defined({ isOther: isOther || undefined, isUnsure: isUnsure || undefined }),
+    },
   }
 }
 

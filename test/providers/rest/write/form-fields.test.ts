@@ -38,11 +38,11 @@ const planned = async (spec: JsonObject, method = 'PATCH', send = 'changed', liv
 
 describe('the fields of a form', () => {
   it.each<[string, JsonObject, RegExp, string?]>([
-    ['an empty list', { aliases: [] }, /\{alias\}, which is an empty list/],
-    ['an empty list, in a request that has everything', { aliases: [] }, /\{alias\}, which is an empty list/, 'full'],
-    ['an object', { open: { a: 1 } }, /\{open\}, which is an object.*as: json/],
-    ['a list of objects', { aliases: [{ a: 1 }] }, /\{alias\}, which is an object/],
-    ['a list of lists', { aliases: [['a']] }, /\{alias\}, which is an object/],
+    ['an empty list', { aliases: [] }, /alias.*empty list/],
+    ['an empty list, in a request that has everything', { aliases: [] }, /alias.*empty list/, 'full'],
+    ['an object', { open: { a: 1 } }, /open.*is an object/],
+    ['a list of objects', { aliases: [{ a: 1 }] }, /alias.*is an object/],
+    ['a list of lists', { aliases: [['a']] }, /alias.*is an object/],
   ])('refuse %s', async (_, spec, words, send) => {
     await expect(planned(spec, 'PATCH', send)).rejects.toThrow(words)
   })

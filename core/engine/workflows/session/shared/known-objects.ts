@@ -79,7 +79,10 @@ export const liveObject = (mark: LiveMark, known: KnownObjects, seal: Seal): Jso
   if (object === undefined) throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.noObject })
   if (mark.digest === undefined || seal(withoutPlaces(object, mark.except)) === mark.digest) {
     const isIt = (value: Json, digest: string): boolean => value !== null && seal(value) === digest
-    return withKnownSecrets(object, mark.$live, [mark.from ?? {}, mark.element?.like ?? null], isIt) as JsonObject
+    return withKnownSecrets(object, mark.$live, [mark.from ?? {}, mark.element?.like ?? null], {
+      isIt,
+      without: mark.without,
+    }) as JsonObject
   }
   throw new AppError('OBJECT_CHANGED', { object: mark.$live, detail: staleValues.object })
 }

@@ -1,10 +1,14 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compare } from '../../../../core/engine/diff/compare.ts'
+import { normalise } from '../../../../core/engine/diff/normalise.ts'
 import { AppError } from '../../../../core/engine/errors/errors.ts'
 import type { Attribute, ObjectSchema } from '../../../../core/engine/schema/attribute.ts'
 import type { Json, JsonObject, Path } from '../../../../core/engine/schema/json.ts'
 import {
   sealDesired,
   sealObserved,
+  sealRecorded,
   secretSources,
 } from '../../../../core/engine/workflows/session/shared/seal-values.ts'
 
@@ -120,6 +124,134 @@ describe('the values that were read', () => {
     const schema = schemaOf({ a: { type: 'string', sensitive: true, normalise: ['lower'] } })
     sealObserved(schema, { a: 'MiXeD' }, undefined, seal, (value) => void heard.push(value))
     expect(heard.toSorted()).toEqual(['MiXeD', 'mixed'])
+  })
+})
+
+describe('a list in which some elements have a secret', () => {
+  const keyed: Attribute = {
+    type: 'set',
+    key: ['n'],
+    element: {
+      type: 'object',
+      attributes: { n: text, k: { ...text, default: 'none' }, id: { ...text, computed: true } },
+    },
+  }
+  const schema = schemaOf({ a: any, list: { type: 'list', element: { ...text, normalise: ['lower'] } }, set: keyed })
+  const sealedOf = (value: Json) => ({ $sealed: `sealed ${JSON.stringify(value)}` })
+  const secret = (value: string) => ({ $secret: 'env:K', digest: `sealed ${JSON.stringify(value)}` })
+
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    ['a text', { a: ['x', 's'] }, { a: ['x', secret('s')] }, { a: ['x', sealedOf('s')] }],
+    [
+      'a text at another position',
+      { a: ['s', 'new', 'x'] },
+      { a: ['x', secret('s')] },
+      { a: [sealedOf('s'), sealedOf('new'), 'x'] },
+    ],
+    ['a text that the secret repeats', { a: ['s', 's'] }, { a: ['s', secret('s')] }, { a: ['s', sealedOf('s')] }],
+    [
+      'a text that the secret repeats, the other way round',
+      { a: ['s', 's'] },
+      { a: [secret('s'), 's'] },
+      { a: [sealedOf('s'), 's'] },
+    ],
+    [
+      'no text that only the secret has, if it is another one now',
+      { a: ['x', 'drift'] },
+      { a: ['x', secret('s')] },
+      { a: ['x', sealedOf('drift')] },
+    ],
+    [
+      'an object, a list and a number',
+      { a: [{ k: 1 }, ['x', 's'], 5, '9007199254740993', 's'] },
+      { a: [{ k: 1 }, ['x', secret('s')], 5, { $number: '9007199254740993' }, secret('s')] },
+      { a: [{ k: 1 }, ['x', sealedOf('s')], 5, '9007199254740993', sealedOf('s')] },
+    ],
+    [
+      'no object that is another one',
+      { a: [{ k: 2 }, 's'] },
+      { a: [{ k: 1 }, secret('s')] },
+      { a: [sealedOf({ k: 2 }), sealedOf('s')].map((each, place) => (place === 0 ? { ...each, members: 1 } : each)) },
+    ],
+    [
+      'a member of an object',
+      { a: [{ k: 'x' }, { k: 's' }] },
+      { a: [{ k: 'x' }, { k: secret('s') }] },
+      { a: [{ k: 'x' }, { k: sealedOf('s') }] },
+    ],
+    [
+      'no member that this element does not name',
+      {
+        a: [
+          { n: 1, k: 'x' },
+          { n: 2, k: 's' },
+        ],
+      },
+      { a: [{ n: 1 }, { n: 2, k: secret('s') }] },
+      {
+        a: [
+          { n: 1, k: sealedOf('x') },
+          { n: 2, k: sealedOf('s') },
+        ],
+      },
+    ],
+    [
+      'a text in its canonical form',
+      { list: ['X', 's'] },
+      { list: ['x', secret('s')] },
+      { list: ['X', sealedOf('s')] },
+    ],
+    [
+      'a default, and what the same text is in another element of a set',
+      {
+        set: [
+          { n: '3', k: 'none' },
+          { n: '2', k: 's', id: 'i' },
+          { n: '1', k: 's', id: 'j' },
+        ],
+      },
+      { set: [{ n: '1', k: 's' }, { n: '2', k: secret('s') }, { n: '3' }] },
+      {
+        set: [
+          { n: '3', k: 'none' },
+          { n: '2', k: sealedOf('s'), id: 'i' },
+          { n: '1', k: 's', id: 'j' },
+        ],
+      },
+    ],
+  ])('keeps in clear what the configuration has there in clear: %s', (_, observed, desired, expected) => {
+    expect(sealObserved(schema, observed, desired, seal)).toEqual(expected)
+    expect(sealRecorded(schema, observed, desired, seal)).toEqual(expected)
+    expect(sealRecorded(schema, expected, desired, seal)).toEqual(expected)
+  })
+
+  it('is equal to what was read whenever the target has these values, and no other secret of it shows', () => {
+    const word = fc.constantFrom('p', 'q', 'r', 's')
+    const leaf = fc.oneof(word, word.map(secret), fc.nat(2))
+    const value = fc.letrec<{ value: Json }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        leaf,
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(fc.constantFrom('m', 'n'), tie('value')),
+      ),
+    })).value
+    const sent = (one: Json): Json =>
+      JSON.parse(
+        JSON.stringify(one, (_, each) => (each?.digest ? JSON.parse(each.digest.slice('sealed '.length)) : each)),
+      )
+    const clear = (one: Json): Json =>
+      JSON.parse(JSON.stringify(one, (_, each) => (each?.$secret || each?.$sealed ? { hidden: true } : each)))
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 5 }), (list) => {
+        const desired = { a: list }
+        const found = sealObserved(schema, { a: sent(list) }, desired, seal)
+        expect(clear(found)).toEqual(clear(desired))
+        expect(
+          compare(schema, normalise(schema, found, 'observed'), normalise(schema, desired, 'desired')).action,
+        ).toBe('same')
+      }),
+    )
   })
 })
 

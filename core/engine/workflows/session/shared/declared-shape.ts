@@ -51,3 +51,7 @@ export const isNamedAlone = (shape: DeclaredShape | undefined): boolean =>
   shape?.isNamed === true && !shape.isList && shape.members === undefined
 
 const holdsObject = (value: Json): boolean => (isArray(value) ? value.some(holdsObject) : isObject(value))
+
+export const hasSecret = (shape: DeclaredShape | undefined): boolean =>
+  shape !== undefined &&
+  (shape.isSecret === true || hasSecret(shape.element) || [...(shape.members?.values() ?? [])].some(hasSecret))

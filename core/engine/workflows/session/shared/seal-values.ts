@@ -15,12 +15,12 @@ import { isConcat, isMark, isSealed, isSecret, isSensitive, isUnknown } from '..
 import type { Secrets } from '../../../transport/secrets/secrets.ts'
 import { learnAll } from '../../../transport/sign-in/resolve-secrets.ts'
 import { defined } from '../../../values/defined.ts'
-import { answeredDigits, isLargeNumber } from '../../../values/large-integer.ts'
 import { partsOf } from '../../../values/marks/marks.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
 import { sealedAsDeclared } from './as-declared.ts'
-import { type DeclaredShape, isForeign, isNamedAlone, mergeShapes, shapeAlong, shapeOf } from './declared-shape.ts'
+import { type AtPlace, atPlace, elementPlaces, inDigits, isSecretAt } from './at-place.ts'
+import { isForeign, isNamedAlone, mergeShapes, shapeAlong, shapeOf } from './declared-shape.ts'
 
 /*
  * Before anything is compared or stored, each sensitive value becomes its keyed digest: an observed one becomes `{
@@ -140,7 +140,7 @@ export const sealRecorded = (
 ): JsonObject => {
   const none: ReadonlySet<string> = new Set()
   const sealing = { seal, learning: seal, learn: () => {}, isDeclared: false, isRecord: true, secrets: none } as const
-  return sealAt(recorded, rootOf(schema), atPlace(shapeOf(desired ?? {}), [], []), sealing) as JsonObject
+  return sealAt(recorded, rootOf(schema), atPlace(shapeOf(desired ?? {}), [], [desired ?? {}]), sealing) as JsonObject
 }
 
 interface SealContext {
@@ -156,49 +156,6 @@ interface SealContext {
   readonly isRecord?: true
 }
 
-/** What others have at the place of an observed value; a place in a list is that of any of its elements. */
-interface AtPlace {
-  /** Missing if the configuration does not declare the value. */
-  readonly shape: DeclaredShape | undefined
-  /** Digests that the record has there. */
-  readonly former: ReadonlySet<string>
-  /** Values that the configuration has there. */
-  readonly written: ReadonlySet<Json>
-  /** Objects with secrets that the configuration declares there, and those that were as declared at the last check. */
-  readonly declared: readonly JsonObject[]
-  member(name: string): AtPlace
-  element(): AtPlace
-}
-
-/** An answer has a large integer as another value than a configuration. */
-const inDigits = (value: Json): Json => (isLargeNumber(value) ? value.$number : (answeredDigits(value) ?? value))
-
-/** Each place is looked up once, however many elements a list has. */
-const atPlace = (shape: DeclaredShape | undefined, former: readonly Json[], written: readonly Json[]): AtPlace => {
-  const inner = new Map<string, AtPlace>()
-  const once = (key: string, make: () => AtPlace): AtPlace => {
-    const made = inner.get(key) ?? make()
-    inner.set(key, made)
-    return made
-  }
-  const member =
-    (name: string) =>
-    (each: Json): readonly Json[] =>
-      isObject(each) && !isMark(each) && Object.hasOwn(each, name) ? [each[name] ?? null] : []
-  const element = (each: Json): readonly Json[] => (isArray(each) ? each : [])
-  return {
-    shape,
-    former: new Set(former.flatMap((each) => (isSealed(each) ? [each.$sealed] : []))),
-    written: new Set(written.map(inDigits)),
-    declared: [...written, ...former].filter((each) => isObject(each) && !isMark(each)) as readonly JsonObject[],
-    member: (name) =>
-      once(`/${name}`, () =>
-        atPlace(shape?.members?.get(name), former.flatMap(member(name)), written.flatMap(member(name))),
-      ),
-    element: () => once('*', () => atPlace(shape?.element, former.flatMap(element), written.flatMap(element))),
-  }
-}
-
 /**
  * For an undeclared value of an attribute in which only declared members count. It may be anything, even a password hash, so it
  * is not shown; and it may be a word of every page, so it is not searched for in texts.
@@ -210,8 +167,9 @@ const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: Seal
   if (read === null || (sealing.isRecord && isSealedThroughout(read))) return read
   const { shape } = beside
   // A list that is read as one text has its secrets in the elements.
-  const value = isHiddenWhole(attribute, read) || shape?.isSecret ? applyNormalisers(read, attribute.normalise) : read
-  if (isHiddenWhole(attribute, value) || shape?.isSecret) {
+  const isSecret = isSecretAt(read, attribute, beside, sealing.seal)
+  const value = isHiddenWhole(attribute, read) || isSecret ? applyNormalisers(read, attribute.normalise) : read
+  if (isHiddenWhole(attribute, value) || isSecret) {
     // An error of the server may repeat what it keeps, and not our form of it.
     learnAll(read, sealing.learn)
     const known = isObject(value) ? beside.declared : []
@@ -230,7 +188,8 @@ const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: Seal
   }
   if (isArray(value)) {
     const facts = attribute.partial && !shape?.isList ? attribute : elementFacts(attribute)
-    return value.map((element) => sealAt(element, facts, beside.element(), sealing))
+    const placeOf = elementPlaces(value, attribute, facts, beside, sealing.seal)
+    return value.map((element, index) => sealAt(element, facts, placeOf(index), sealing))
   }
   if (!isObject(value)) return value
   return mapMembers(value, (inner, member) => sealAt(inner, innerOf(attribute, member), beside.member(member), sealing))

@@ -1,5 +1,6 @@
 import { compare } from '../../diff/compare.ts'
 import { rootOf } from '../../diff/matching/facts.ts'
+import { normalise } from '../../diff/normalise.ts'
 import { overlay, satisfies } from '../../diff/overlay.ts'
 import { valueAtPath, withValueAt } from '../../diff/paths.ts'
 import { toPointer } from '../../json/pointer.ts'
@@ -37,8 +38,17 @@ export const recordAfterApply = (
   // The delete was answered but not done: the object still exists, and stays recorded.
   if (desired === undefined) return recorded
   const changed = changedPaths(change.diff).map(toPointer)
+  const values = writeOnlyValues(schema, sentAttributes)
+  // An undo sends a part of what is configured, and the object keeps the rest.
+  const others =
+    change.action === 'update'
+      ? writeOnlyValues(schema, normalise(schema, desired.attributes, 'desired')).filter(
+          ({ pointer }) => !values.some((each) => each.pointer === pointer),
+        )
+      : []
   const wasSent = (pointer: string): boolean =>
-    change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
+    !others.some((each) => each.pointer === pointer) &&
+    (change.action !== 'update' || changed.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`)))
   // Our writes of other attributes change a witness too. If somebody else had changed it, the value would have been
   // sent.
   const left = (input.ignored ?? []).map(toPointer)
@@ -46,7 +56,7 @@ export const recordAfterApply = (
     !left.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
   const { agreed, neverAgreed } = leaveIgnored({ ...input, ...defined({ recorded }) }, observed)
   const kept = keptUnread(input.recorded, input.unread)
-  const sent = recordSent(writeOnlyValues(schema, sentAttributes), observed, recorded?.sent, wasSent, isOurs)
+  const sent = recordSent([...values, ...others], observed, recorded?.sent, wasSent, isOurs)
   return {
     ...describe(desired, input),
     attributes: rememberNulls(rootOf(schema), sentAttributes, { ...kept.attributes, ...agreed }),
@@ -54,6 +64,8 @@ export const recordAfterApply = (
       sent: unlessEmpty({ ...kept.sent, ...sent }),
       neverAgreed: unlessEmpty([...neverAgreed, ...kept.neverAgreed]),
       awaited: unlessEmpty(notShown(schema, change.diff, sentAttributes, observed)),
+      // Only another object in its place ends that.
+      tainted: change.action === 'update' ? recorded?.tainted : undefined,
     }),
   }
 }

@@ -25,7 +25,10 @@ export type CommandOutcome = z.infer<typeof commandOutcomeShape>
 export const isFailure = (outcome: CommandOutcome): boolean =>
   outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
 
-/** A resource that differs from the configuration when it is read again after an apply. Contains paths and reasons, no value. */
+/**
+ * A resource that differs from the configuration when it is read again after an apply, or from the plan of the undo that was about
+ * it. Contains paths and reasons, no value.
+ */
 export const leftShape = z.object({
   address: z.string(),
   kind: z.enum(['differs', 'unchecked']),
@@ -47,8 +50,8 @@ export const resourceResultShape = z.object({
   }),
   because: optional(z.string(), 'Of a `skipped` one: the resource that failed.'),
   verdict: optional(
-    z.enum(['in_sync', 'differs', 'unknown']),
-    'What a new read after the apply says, whatever the responses said. `unknown`: it could not be read, or not all of it. Absent: nothing was read again.',
+    z.enum(['in_sync', 'as_before', 'differs', 'unknown']),
+    'What a new read after the apply says, whatever the responses said. `as_before`: an undo brought it back, and the configuration still asks for something else. `differs`: it is not as configured, or of what an undo was about, not as its plan shows it. `unknown`: it could not be read, or not all of it. Absent: nothing was read again.',
   ),
   unobserved: optional(
     z.array(z.string()),

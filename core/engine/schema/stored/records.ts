@@ -104,7 +104,7 @@ export const applyShape = z.object({
   results: optional(resultCountsShape, 'The number of resources with each result.'),
   left: optional(
     z.array(leftShape),
-    'Differences that a new read of everything found after it; absent if there are none.',
+    'Differences from the configuration that a new read of everything found after it; of what an undo was about, those from its plan. Absent if there are none.',
   ),
   error: failureShape.exactOptional(),
 })

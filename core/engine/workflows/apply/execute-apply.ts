@@ -14,7 +14,7 @@ import type { Ending, Execution } from './execution/apply-run.ts'
 import { type Executed, type ExecutionPorts, executeCommands } from './execution/execute-commands.ts'
 import { commandWords, endWords } from './execution/words.ts'
 import { executionPorts } from './execution-ports.ts'
-import { isUndone } from './undo/is-undone.ts'
+import { judgeUndone } from './undo/judge-undone.ts'
 import { trafficOf } from './waves/traffic.ts'
 
 /** Sends the commands. Returns the apply with a final status, or with `queued` or `running` for the next call. */
@@ -69,14 +69,13 @@ const verifyConverged = async (
   const { apply } = execution
   const again = await readAgain(execution, executed.outcomes, deps)
   const found = 'left' in again ? again.left : nothingRead(apply, again.unread)
-  const isBack = 'left' in again ? again.isBack : () => false
   const read = 'left' in again ? again : undefined
   const resources = apply.resources && [...withVerdicts(apply.resources, read)]
   const left = defined({ left: unlessEmpty([...found]), resources })
   const failure = failureIn(executed, execution)
   if (failure !== undefined)
     return { status: 'failed', ...left, error: failureOf(new AppError('APPLY_FAILED', failure)) }
-  const own = found.filter(({ touched, address }) => touched && !isBack(address))
+  const own = found.filter(({ touched }) => touched)
   if (own.length === 0) return { status: 'succeeded', ...left }
   return { status: 'not_converged', ...left, error: failureOf(new AppError('NOT_CONVERGED', { left: own })) }
 }
@@ -95,13 +94,10 @@ const failureIn = (
   return finished ? undefined : { command, detail: endWords.stopped }
 }
 
-/** `isBack`: a resource differs from what is configured because it is as before the apply that was undone. */
-type ReadAgain =
-  | (FoundAgain & { readonly isBack: (address: string) => boolean })
-  | { readonly unread: string | undefined }
+type ReadAgain = FoundAgain | { readonly unread: string | undefined }
 
 const readAgain = async (
-  { apply, ready, log, undone, approved, session }: Execution,
+  { apply, ready, log, undone, approved }: Execution,
   outcomes: readonly CommandOutcome[],
   deps: Deps,
 ): Promise<ReadAgain> => {
@@ -116,14 +112,13 @@ const readAgain = async (
     const { plan, run } = await checkSeen({ workspace, trigger: 'apply', actor, lock: log.lock() }, deps, (seen) => {
       now = seen
     })
-    return plan === undefined
-      ? { unread: run.error?.message }
-      : {
-          left: findLeft(plan, touched),
-          unobserved: plan.unobserved,
-          besides: changedBesides(approved, done, now),
-          isBack: (address) => undone !== undefined && isUndone(address, approved, plan, session),
-        }
+    if (plan === undefined) return { unread: run.error?.message }
+    const left = findLeft(plan, touched)
+    return {
+      ...(undone === undefined ? { left } : judgeUndone(approved, touched, left, now)),
+      unobserved: plan.unobserved,
+      besides: changedBesides(approved, done, now),
+    }
   } catch (error) {
     return { unread: asAppError(error).message }
   }

@@ -71,11 +71,23 @@ const stillFound = ({ left = [] }: Apply): string => {
   return present(differs && 'still finds a difference', isUnread && 'could not verify everything').join(' and ')
 }
 
+/** An undo is measured by what was there before, and the configuration may ask for something else. */
+const broughtBack = (resources: NonNullable<Apply['resources']>, isAllRead: boolean): string => {
+  const back = `what was undone is as before the apply${isAllRead ? '' : ', as far as it can be read'}`
+  return resources.some(({ verdict }) => verdict === 'as_before')
+    ? `${back}; the configuration still asks for something else, and the next check plans it again`
+    : back
+}
+
 /** A value that no read shows is not verified, and what else changed is not left to the rows below. */
-const matching = ({ resources = [] }: Apply): string => {
-  const matches = resources.some(({ unobserved }) => unobserved !== undefined)
-    ? 'all of the result that can be read matches the configuration'
-    : 'the result matches the configuration'
+const matching = ({ resources = [], undoes }: Apply): string => {
+  const isAllRead = resources.every(({ unobserved }) => unobserved === undefined)
+  const matches =
+    undoes !== undefined
+      ? broughtBack(resources, isAllRead)
+      : isAllRead
+        ? 'the result matches the configuration'
+        : 'all of the result that can be read matches the configuration'
   const besides = resources.filter((each) => each.besides !== undefined).length
   return besides === 0 ? matches : `${matches}; ${count(besides, 'resource')} changed in more than the plan shows`
 }

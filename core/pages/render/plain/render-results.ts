@@ -14,6 +14,7 @@ export const resultWords = ({ applied, failed, skipped, remaining }: ResultCount
 
 const verdicts: Readonly<Record<NonNullable<ResourceResult['verdict']>, readonly [string, keyof Palette]>> = {
   in_sync: ['in sync', 'green'],
+  as_before: ['as before the apply', 'green'],
   differs: ['still differs', 'yellow'],
   unknown: ['could not be read again', 'yellow'],
 }
@@ -27,7 +28,8 @@ const paints: Readonly<Record<ResourceResult['result'], keyof Palette>> = {
 
 /** Those that somebody has to look at come first. */
 const urgency = ({ result, verdict, besides }: ResourceResult): number =>
-  Object.keys(paints).indexOf(result) + (verdict === 'in_sync' && besides === undefined ? 0.5 : 0)
+  Object.keys(paints).indexOf(result) +
+  ((verdict === 'in_sync' || verdict === 'as_before') && besides === undefined ? 0.5 : 0)
 
 /** The verdict has already said that the whole could not be read. */
 const reasonOf = (left: Left): string =>

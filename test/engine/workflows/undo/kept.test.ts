@@ -63,6 +63,12 @@ it.each<[string, string, JsonObject, JsonObject]>([
     { login: { user: 'u', pin } },
     { login: { user: 'u' } },
   ],
+  [
+    'a secret with a witness that each write moves',
+    'pin: { writeOnly: true, sensitive: true, witness: changed }\nchanged: { type: number, computed: true }',
+    { pin },
+    { changed: 1 },
+  ],
 ])('the undo of another attribute does not forget what was sent: %s', async (_, more, spec, live) => {
   const affecting = (type: string) =>
     live['changed'] === undefined ? type : type.replace('{ method: PATCH', '{ affects: [changed], method: PATCH')

@@ -79,6 +79,8 @@ export const countResults = (resources: readonly ResourceResult[]): ResultCounts
 /** What a new read found after an apply, and what of the resources it cannot show. */
 export interface FoundAgain {
   readonly left: readonly Left[]
+  /** Of an undo: what is as before the apply, and not as configured. */
+  readonly asBefore?: ReadonlySet<string>
   readonly unobserved: readonly Unobserved[]
   readonly besides: ReadonlyMap<string, readonly string[]>
 }
@@ -96,6 +98,7 @@ export const withVerdicts = (
     const besides = again?.besides.get(resource.address)
     const known = { ...resource, ...defined({ unobserved, besides: besides && [...besides] }) }
     if (again === undefined || found?.some(({ kind }) => kind === 'unchecked')) return { ...known, verdict: 'unknown' }
-    return { ...known, verdict: found === undefined ? 'in_sync' : 'differs' }
+    if (found !== undefined) return { ...known, verdict: 'differs' }
+    return { ...known, verdict: again.asBefore?.has(resource.address) ? 'as_before' : 'in_sync' }
   })
 }

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
+import { renderApply } from '../../../../core/pages/render/plain/render-applies.ts'
+import { actor } from '../../../builders/workspaces/workspace.ts'
+import { aThing, aWorld } from '../../../semantics/world.ts'
+
+/* What an undo has done is measured by what its plan shows, and what it says of that is true, whatever the configuration asks for. */
+
+const things = (size: number) => ['a', 'b', 'new'].map((name) => aThing(name, { size }))
+
+/** An apply that changed two things and made one, and what its undo says of itself. */
+const start = async () => {
+  const live = Object.fromEntries(['a', 'b', 'other'].map((name) => [name, { name, size: 1 }]))
+  const world = await aWorld({ resources: things(2), live })
+  const { apply } = await world.checkAndApply()
+  expect(apply.status).toBe('succeeded')
+  world.clock.forward(60_000)
+  const planned = async () => {
+    const { plan } = await planUndoOf({ workspace: 'things', applyId: apply.id, trigger: 'cli', actor }, world.deps)
+    world.clock.forward(1_000)
+    return plan.digests.commands
+  }
+  const undo = async (digest?: string) => {
+    const undone = await world.apply(digest ?? (await planned()))
+    return { undone, said: renderApply(undone).split('\n').slice(2).join('\n').trim() }
+  }
+  return { ...world, planned, undo }
+}
+
+const verdicts = (resources: readonly JsonObject[] | undefined = []) =>
+  Object.fromEntries(resources.map(({ address, verdict }) => [address, verdict]))
+
+it('says that what it undid is as before the apply, and that the configuration asks for something else', async () => {
+  await using site = await start()
+  const { undone, said } = await site.undo()
+  expect(undone).toMatchObject({ status: 'succeeded' })
+  expect(undone.left).toBeUndefined()
+  expect(verdicts(undone.resources)).toEqual({
+    'api_thing.a': 'as_before',
+    'api_thing.b': 'as_before',
+    'api_thing.new': 'as_before',
+  })
+  expect(said).toBe(
+    `
+  api_thing.new#1  done  HTTP 204
+  api_thing.b#1    done  HTTP 200
+  api_thing.a#1    done  HTTP 200
+
+verified: 3 commands done, and what was undone is as before the apply; the configuration still asks for something else, and the next check plans it again
+
+Resources: 3 applied, 0 failed, 0 skipped, 0 remaining
+  api_thing.new  applied  as before the apply
+  api_thing.b    applied  as before the apply
+  api_thing.a    applied  as before the apply
+`.trim(),
+  )
+  expect((await site.check()).plan.changes).toHaveLength(3)
+})
+
+it('says that it is in sync, where the configuration asks for the same again', async () => {
+  await using site = await start()
+  const digest = await site.planned()
+  site.want([aThing('a', { size: 1 }), aThing('b', { size: 2 }), aThing('other', { size: 7 })])
+  const { undone, said } = await site.undo(digest)
+  expect(verdicts(undone.resources)).toEqual({
+    'api_thing.a': 'in_sync',
+    'api_thing.b': 'as_before',
+    'api_thing.new': 'in_sync',
+  })
+  expect(undone.left).toEqual([{ address: 'api_thing.other', kind: 'differs', touched: false, paths: ['size'] }])
+  expect(said).toMatch(/as before the apply; the configuration .* plans it again; but 1 other resource differs\n/)
+  expect(said).toMatch(/Other resources that are not as configured:\n {2}~ {2}api_thing\.other {2}size$/)
+})
+
+it('is not converged where the target has not what its plan shows, even if that is what is configured', async () => {
+  await using site = await start()
+  const digest = await site.planned()
+  site.want(things(3))
+  // The target does something else with each write.
+  site.server.behaviour.route = ({ method, url }, state) => {
+    if (method === 'GET') return undefined
+    state.set(url, JSON.stringify({ name: url.split('/').at(-1), size: 3 }))
+    return { status: 200, body: '{}' }
+  }
+  const { undone, said } = await site.undo(digest)
+  expect(undone.status).toBe('not_converged')
+  expect(undone.left).toMatchObject([
+    { address: 'api_thing.new', kind: 'differs', touched: true, paths: [], detail: 'it still exists' },
+    { address: 'api_thing.b', kind: 'differs', touched: true, paths: ['size'] },
+    { address: 'api_thing.a', kind: 'differs', touched: true, paths: ['size'] },
+  ])
+  expect(said).toMatch(/not converged: 3 commands done, but a new read still finds a difference\n/)
+  expect(said).toMatch(/api_thing\.new {2}applied {2}still differs {2}it still exists\n/)
+})
+
+it('says that what it undid could not be read, if it could not', async () => {
+  await using site = await start()
+  let isWritten = false
+  const digest = await site.planned()
+  site.server.behaviour.route = ({ method, url }) => {
+    isWritten ||= method === 'PUT' && url === '/things/a'
+    return isWritten && method === 'GET' && url === '/things/a' ? { status: 500, body: '{}' } : undefined
+  }
+  const { undone, said } = await site.undo(digest)
+  expect(undone.status).toBe('not_converged')
+  expect(verdicts(undone.resources)).toEqual({
+    'api_thing.a': 'unknown',
+    'api_thing.b': 'as_before',
+    'api_thing.new': 'as_before',
+  })
+  expect(said).toContain('not converged: 3 commands done, but a new read could not verify everything\n')
+})

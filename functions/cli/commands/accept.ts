@@ -72,20 +72,23 @@ const exitOf = ({ report: { accepted, refused } }: Acceptance, isWritten: boolea
   return isWritten || accepted.length === 0 ? 0 : 2
 }
 
-const agrees = async ({ changed }: Acceptance, { check, yes }: AcceptOptions, context: Context): Promise<boolean> => {
-  const { output, host } = context
-  if (changed.length === 0 || check) return false
-  if (yes) return true
-  const names = changed.map(({ file }) => file).join(', ')
-  return output.interactive && ask(`\nChange ${names}? Only "yes" writes: `, host)
+const filesOf = ({ changed }: Acceptance): string => changed.map(({ file }) => file).join(', ')
+
+/** What is written is shown as accepted afterwards, and what somebody is asked about before it is. */
+const show = ({ report }: Acceptance, isWritten: boolean, { output }: Context): void => {
+  if (output.json) return
+  output.note(renderAccept(report, { color: output.noteColor, isWritten }))
+  output.raw(renderFileDiffs(report, { color: output.color }))
 }
 
 const write = ({ changed, folder }: Acceptance): Promise<void> =>
   changeDocuments(changed.map(({ file, before, after }) => ({ path: join(folder, file), before, after })))
 
-const propose = async (wanted: AcceptedChange, backend: Backend, { output }: Context): Promise<Exit> => {
+const propose = async (wanted: AcceptedChange, backend: Backend, context: Context): Promise<Exit> => {
   const { report, changed } = wanted.acceptance
+  const { output } = context
   const opened = changed.length === 0 ? undefined : await perform(openedRequest, wanted, backend)
+  show(wanted.acceptance, opened !== undefined, context)
   if (output.json) output.answer({ ...report, written: false, ...defined({ pullRequest: opened }) }, () => '')
   else if (opened !== undefined)
     output.note(`${opened.updated ? 'updated' : 'opened'} pull request #${opened.number}: ${opened.url}`)
@@ -94,18 +97,21 @@ const propose = async (wanted: AcceptedChange, backend: Backend, { output }: Con
 
 const answer = async (wanted: Omit<AcceptedChange, 'host'>, backend: Backend, context: Context): Promise<Exit> => {
   const { acceptance, options } = wanted
-  const { output } = context
+  const { output, host } = context
   const { report, changed } = acceptance
-  if (!output.json) {
-    output.note(renderAccept(report, { color: output.noteColor }))
-    output.raw(renderFileDiffs(report, { color: output.color }))
-  }
-  if (options.pullRequest) return propose({ ...wanted, host: context.host }, backend, context)
-  const isWritten = await agrees(acceptance, options, context)
+  if (options.pullRequest) return propose({ ...wanted, host }, backend, context)
+  const isOpen = changed.length > 0 && !options.check && !options.yes
+  const isAsked = isOpen && output.interactive
+  if (isAsked) show(acceptance, false, context)
+  const isWritten = isAsked
+    ? await ask(`\nChange ${filesOf(acceptance)}? Only "yes" writes: `, host)
+    : options.yes === true && changed.length > 0
   if (isWritten) await write(acceptance)
+  if (!isAsked) show(acceptance, isWritten, context)
+  const why = isOpen && !isAsked ? ': there is no terminal to ask at; pass --yes to write it' : ''
   if (output.json) output.answer({ ...report, written: isWritten }, () => '')
   else if (changed.length > 0)
-    output.note(isWritten ? `written to ${changed.map(({ file }) => file).join(', ')}` : 'nothing was written')
+    output.note(isWritten ? `written to ${filesOf(acceptance)}` : `nothing was written${why}`)
   return exitOf(acceptance, isWritten)
 }
 

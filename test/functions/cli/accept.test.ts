@@ -37,8 +37,13 @@ describe('accept', () => {
     for (const words of [['host_file.motd'], ['host_file.motd', 'content', '--check'], ['--all']]) {
       const { code, stdout, stderr } = await run('accept', ...words)
       expect([code, stdout]).toEqual([2, diff])
-      expect(stderr).toContain('accepted  host_file.motd content  plumbline.yaml:16')
-      expect(stderr).toContain('nothing was written')
+      expect(stderr.split('\n').filter((line) => line !== '')).toEqual([
+        'can be accepted  host_file.motd content  plumbline.yaml:16',
+        '1 difference can be accepted, 0 refused',
+        words.includes('--check')
+          ? 'nothing was written'
+          : 'nothing was written: there is no terminal to ask at; pass --yes to write it',
+      ])
     }
     expect(await readFile(configuration(), 'utf8')).toBe(before)
   })
@@ -58,6 +63,7 @@ describe('accept', () => {
     const before = await readFile(configuration(), 'utf8')
     const { code, stdout, stderr } = await run('accept', 'host_file.motd', '--yes')
     expect([code, stdout]).toEqual([0, diff])
+    expect(stderr).toContain('accepted  host_file.motd content  plumbline.yaml:16\n1 difference accepted, 0 refused\n')
     expect(stderr).toContain('written to plumbline.yaml')
     expect(await readFile(configuration(), 'utf8')).toBe(before.replace('tea room.', 'tea house.'))
     expect((await stat(configuration())).mode & 0o777).toBe(0o640)

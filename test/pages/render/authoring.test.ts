@@ -10,6 +10,18 @@ const report = {
 }
 const colour = '\u001b['
 
+const position = { file: 'plumbline.yaml', line: 4, column: 1 }
+const accepted = [{ address: 't.a', path: 'size', position }]
+
+it('an accept says that it accepted what was written, and nothing else', () => {
+  expect(renderAccept({ ...report, accepted }, { isWritten: true })).toBe(
+    'accepted  t.a size  plumbline.yaml:4\n1 difference accepted, 0 refused\n',
+  )
+  expect(renderAccept({ ...report, accepted })).toBe(
+    'can be accepted  t.a size  plumbline.yaml:4\n1 difference can be accepted, 0 refused\n',
+  )
+})
+
 it('an accept is shown with colours only where they are asked for', () => {
   expect(renderAccept(report)).not.toContain(colour)
   expect(renderAccept(report, { color: true })).toContain(colour)

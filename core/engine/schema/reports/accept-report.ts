@@ -8,6 +8,7 @@ export type AcceptRefusal =
   | 'identity' // it identifies the object
   | 'unchecked' // the object could not be read
   | 'deleted' // the object does not exist
+  | 'not_ours' // the object there is not that of the resource
   | 'undeclared' // no resource declares the object
   | 'absent' // the object exists and is declared absent
   | 'required' // it has no value, and must have one
@@ -44,7 +45,12 @@ export interface AcceptReport {
   readonly accepted: readonly AcceptedValue[]
   readonly refused: readonly RefusedValue[]
   /** Differences that were not requested: the configuration was changed, or they were never agreed. */
-  readonly left: readonly { readonly address: Address; readonly path: string }[]
+  readonly left: readonly {
+    readonly address: Address
+    readonly path: string
+    /** Why it cannot be requested either. */
+    readonly detail?: string
+  }[]
   /** A unified diff for each file that changes. */
   readonly files: readonly { readonly file: string; readonly diff: string }[]
 }

@@ -55,7 +55,19 @@ const chooseIn = ({ address, causes }: Change, { paths }: AcceptRequest): Chosen
   }
 }
 
-const wholeRefusal = ({ action, reason, address }: Change, { drift }: Plan): Refusal | undefined => {
+/** A change that is blocked because its object is not ours: the values of that object are nobody's drift. */
+const foreignOf = ({ action, blocked }: Change): Refusal | undefined => {
+  const isForeign =
+    blocked?.reason === 'made_again' ||
+    blocked?.reason === 'not_adopted' ||
+    (blocked?.reason === 'held' && action === 'update')
+  return isForeign ? refusals.notOurs(blocked.detail) : undefined
+}
+
+const wholeRefusal = (change: Change, { drift }: Plan): Refusal | undefined => {
+  const { action, reason, address } = change
+  const foreign = foreignOf(change)
+  if (foreign !== undefined) return foreign
   if (action === 'create')
     return drift.some((each) => each.address === address && each.kind === 'deleted')
       ? refusals.deleted()
@@ -69,9 +81,10 @@ const chooseWhole = (change: Change, plan: Plan, refusal: Refusal, isNamed: bool
   // If all resources are meant, only those are refused that somebody changed outside.
   const isOutside = refusal.reason === 'absent' || plan.drift.some((each) => each.address === address)
   const nothing = { wanted: [], refused: [], left: [] }
-  return isNamed || isOutside
-    ? { ...nothing, refused: [refusedAs(address, undefined, refusal)] }
-    : { ...nothing, left: [{ address, path: '' }] }
+  if (isNamed || isOutside) return { ...nothing, refused: [refusedAs(address, undefined, refusal)] }
+  if (refusal.reason !== 'not_ours') return { ...nothing, left: [{ address, path: '' }] }
+  // Where nothing differs, there is nothing that could be accepted.
+  return change.causes.length === 0 ? nothing : { ...nothing, left: [{ address, path: '', detail: refusal.detail }] }
 }
 
 /** Throws USAGE if the request names no existing difference. */

@@ -39,6 +39,7 @@ export const refusals = {
       'to accept that, remove the resource from the file, or write `absent: true`',
     ),
   missing: () => refusal('deleted', 'the object does not exist yet', 'apply the plan to create it'),
+  notOurs: (way: string) => refusal('not_ours', 'the object that exists is not that of the resource', way),
   undeclared: () =>
     refusal('undeclared', 'the configuration does not declare it any more', 'declare it again, or apply the plan'),
   absent: () =>

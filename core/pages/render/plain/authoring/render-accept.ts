@@ -8,30 +8,39 @@ import type { PrintOptions } from '../render-commands.ts'
 const named = (address: string, path: string | undefined): string =>
   visible(path === undefined || path === '' ? address : `${address} ${path}`)
 
+interface AcceptOutput {
+  readonly color?: boolean
+  /** Whether the files have the values by now. */
+  readonly isWritten?: boolean
+}
+
 /** What an accept found: what is written where, what is refused and why, and one line that says it all. */
-export const renderAccept = (report: AcceptReport, { color = false }: { readonly color?: boolean } = {}): string => {
+export const renderAccept = (report: AcceptReport, { color = false, isWritten = false }: AcceptOutput = {}): string => {
   const { accepted, refused, left } = report
   const paint = palette(color)
   const lines = [
     ...accepted.map(({ address, path, position: { file, line }, via }) => {
       const from = via === undefined ? '' : `, by ${visible(via)}`
-      return `${paint.green('accepted')}  ${named(address, path)}  ${paint.dim(`${visible(file)}:${line}${from}`)}`
+      return `${paint.green(isWritten ? 'accepted' : 'can be accepted')}  ${named(address, path)}  ${paint.dim(`${visible(file)}:${line}${from}`)}`
     }),
     ...refused.map(
       ({ address, path, detail, fix }) =>
         `${paint.red('refused')}  ${named(address, path)}: ${visible(detail)}\n  ${paint.green('fix:')} ${visible(fix)}`,
     ),
-    ...left.map(({ address, path }) => `${paint.yellow('left')}  ${named(address, path)}: ${notDrift}`),
-    summary(report, paint.bold),
+    ...left.map(
+      ({ address, path, detail = notDrift }) => `${paint.yellow('left')}  ${named(address, path)}: ${visible(detail)}`,
+    ),
+    summary(report, isWritten, paint.bold),
   ]
   return `${lines.join('\n')}\n`
 }
 
 const notDrift = 'nobody changed it outside; name its path to accept it'
 
-const summary = ({ accepted, refused }: AcceptReport, bold: (text: string) => string): string => {
+const summary = ({ accepted, refused }: AcceptReport, isWritten: boolean, bold: (text: string) => string): string => {
   if (accepted.length + refused.length === 0) return bold('nothing to accept')
-  return bold(`${count(accepted.length, 'difference')} accepted, ${refused.length} refused`)
+  const words = isWritten ? 'accepted' : 'can be accepted'
+  return bold(`${count(accepted.length, 'difference')} ${words}, ${refused.length} refused`)
 }
 
 /** The diffs of the files; in color by their signs. */

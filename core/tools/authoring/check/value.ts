@@ -1,6 +1,6 @@
 import type { Json } from '../../../engine/schema/json.ts'
-import { isArray, isObject } from '../../../engine/schema/json.ts'
 import type { Schema } from '../description/description.ts'
+import { isOtherDefault } from '../description/look-into.ts'
 import type { Field } from '../document/document-view.ts'
 import { type Findings, finding } from './finding.ts'
 import { say, type Way } from './words.ts'
@@ -56,10 +56,6 @@ function* compareValues({ name, entry, at }: Field, schema: Schema, way: Way): F
 
 function* compareDefault({ name, entry, at }: Field, { default: described, pointer }: Schema): Findings {
   const own = entry.default
-  if (own === undefined || described === undefined || isDeep(own) || isDeep(described)) return
-  if (own !== described && !(described === null && isEmpty(own)))
-    yield finding([...at, 'default'], say('otherDefault', name, own, described), pointer)
+  if (own === undefined || described === undefined || !isOtherDefault(own, described)) return
+  yield finding([...at, 'default'], say('otherDefault', name, own, described), pointer)
 }
-
-const isDeep = (value: Json): boolean => isArray(value) || isObject(value)
-const isEmpty = (value: Json): boolean => value === null || value === '' || value === false || value === 0

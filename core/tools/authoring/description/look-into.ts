@@ -1,4 +1,4 @@
-import type { Path } from '../../../engine/schema/json.ts'
+import { isArray, isObject, type Json, type Path } from '../../../engine/schema/json.ts'
 import type { DescribedOperation, DescribedResponse, Schema } from './description.ts'
 
 export type SchemaLookup =
@@ -35,6 +35,13 @@ const declaresMembers = ({ properties, types }: Schema): boolean =>
 
 export const isScalar = ({ types }: Schema): boolean =>
   types.length > 0 && types.every((type) => type === 'string' || type === 'integer' || type === 'number')
+
+/** Whether a default contradicts the one of a schema; a default of null may be what the server makes of nothing. */
+export const isOtherDefault = (own: Json, described: Json): boolean =>
+  !isDeep(own) && !isDeep(described) && own !== described && !(described === null && isEmpty(own))
+
+const isDeep = (value: Json): boolean => isArray(value) || isObject(value)
+const isEmpty = (value: Json): boolean => value === null || value === '' || value === false || value === 0
 
 /** Returns the responses to a success; `default` if the description has none. `statuses`: only these. */
 export const successesOf = (

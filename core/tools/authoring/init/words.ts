@@ -1,3 +1,4 @@
+import type { Json } from '../../../engine/schema/json.ts'
 import type { Schema } from '../description/description.ts'
 
 export const reasons = {
@@ -34,6 +35,10 @@ export const questions = {
   keyPlace: decide('which member of a response is it? (`path`)'),
   otherShape: (written: Schema, read: Schema) =>
     decide(`written as ${typesText(written)}, but read as ${typesText(read)}`),
+  defaults: (values: readonly Json[]) =>
+    decide(
+      `its default is ${values.map((value) => JSON.stringify(value)).join(' or ')}; what has an object that was created without it? (default)`,
+    ),
   shownSecret: decide('set writeOnly: true if the API does not return it in clear'),
   list: (isSet: boolean) => decide(isSet ? 'a set (no order), or a list' : 'a list (in order), or a set'),
   accepted: decide('202 means that the work is not done yet; see `wait`'),

@@ -4,7 +4,7 @@ import { isArray, isObject } from '../../../../engine/schema/json.ts'
 import { defined, present } from '../../../../engine/values/defined.ts'
 import { plainWord, soundsSecret } from '../../../../engine/values/texts/name-words.ts'
 import type { JsonType, Schema } from '../../description/description.ts'
-import { mayBeLeftOut } from '../../description/look-into.ts'
+import { isOtherDefault, mayBeLeftOut } from '../../description/look-into.ts'
 import { nameMembers } from '../find/names.ts'
 import { questions } from '../words.ts'
 import { type Entry, entry, map } from './yaml.ts'
@@ -94,7 +94,11 @@ export const draftAttribute = (
     entry: {
       key: name,
       node: map(...own, ...kept, ...placesOf(property, name)),
-      comments: [...listQuestions(property, sides, depth), ...flags.comments],
+      comments: [
+        ...listQuestions(property, sides, depth),
+        ...(role.isKey ? [] : defaultQuestions(property, sides, depth)),
+        ...flags.comments,
+      ],
     },
     writable: !kept.some(({ key }) => key === 'immutable'),
   }
@@ -230,6 +234,22 @@ const valuesOf = ({ create, update, read }: DraftSides): readonly Json[] => {
 const scalarFacts = (sides: DraftSides, { default: usual }: Schema, type: DraftType): readonly Entry[] => {
   const values = valuesOf(sides)
   const isUsable = values.length > 0 && values.length <= maxValues && values.every((one) => fits(type, one))
-  const isUsual = usual !== undefined && type !== 'any' && fits(type, usual) && (!isUsable || values.includes(usual))
+  const isUsual =
+    isUsualOf(sides, usual) && type !== 'any' && fits(type, usual) && (!isUsable || values.includes(usual))
   return present(isUsable && entry('values', values), isUsual && entry('default', usual))
+}
+
+/** Defaults of requests and answers that contradict each other say nothing about an object. */
+const isUsualOf = ({ create, update, read }: DraftSides, usual: Json | undefined): usual is Json =>
+  usual !== undefined &&
+  [create, update, read].every((side) => side?.default === undefined || !isOtherDefault(usual, side.default))
+
+const defaultQuestions = (name: string, sides: DraftSides, depth: Depth): readonly string[] => {
+  const schema = firstOf(sides)
+  const isScalar = ['string', 'number', 'boolean'].includes(typeOf(name, schema, depth))
+  if (!isScalar || schema?.default === undefined || isUsualOf(sides, schema.default)) return []
+  const told = [sides.create, sides.update, sides.read].flatMap((side) =>
+    side?.default === undefined ? [] : [side.default],
+  )
+  return [questions.defaults([...new Set(told)])]
 }

@@ -24,10 +24,13 @@ export const draftOperations = (parts: ResourceParts, produces: Json | undefined
       name === 'list' ? listEntries(endpoint, schemas.items ?? [], pagination) : { entries: [], comments: [] }
     const success = operation.answers.flatMap(({ status }) => (/^2\d\d$/.test(status) ? [Number(status)] : []))
     const answer = (name === 'retrieve' ? schemas.answers[name] : undefined) ?? []
+    const isPosted = name === 'list' && operation.method === 'POST'
     const body = isWrite ? bodyEntries(operation.body?.mediaType ?? 'application/json', schemas.bodies[name] ?? []) : []
     const node = map(
       entry('method', operation.method),
+      isPosted && entry('effect', 'read'),
       entry('path', pathOf(endpoint.path, parts)),
+      isPosted && operation.body !== undefined && entry('body', {}),
       ...body,
       success.length > 0 && entry('success', success),
       answer.length > 0 && entry('answer', placeText(answer)),

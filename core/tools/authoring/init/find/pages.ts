@@ -1,6 +1,6 @@
-import type { Json } from '../../../../engine/schema/json.ts'
+import { isObject, type Json } from '../../../../engine/schema/json.ts'
 import { plainWord, wordList } from '../../../../engine/values/texts/name-words.ts'
-import type { DescribedOperation, Schema } from '../../description/description.ts'
+import type { DescribedOperation, Parameter, Schema } from '../../description/description.ts'
 import { answerOf, isScalar } from '../../description/look-into.ts'
 import { questions } from '../words.ts'
 import { placeText } from './names.ts'
@@ -29,9 +29,27 @@ const members = {
   ),
 }
 
+type Asked = Pick<Parameter, 'name' | 'schema'>
+
 export const guessPages = (operation: DescribedOperation): Pages => {
-  const parameter = (names: ReadonlySet<string>) =>
-    operation.parameters.find((one) => one.in === 'query' && names.has(plainWord(one.name)))
+  const inQuery = operation.parameters.filter((one) => one.in === 'query')
+  const inBody = operation.method === 'POST' ? [...(operation.body?.schema?.properties() ?? [])] : []
+  const found = guessBy(operation, inQuery, {})
+  return isOnePage(found) && inBody.length > 0
+    ? guessBy(
+        operation,
+        inBody.map(([name, schema]) => ({ name, schema })),
+        { in: 'body' },
+      )
+    : found
+}
+
+const isOnePage = ({ pagination, comments }: Pages): boolean =>
+  isObject(pagination) && pagination['style'] === 'none' && comments.length === 0
+
+/** `place`: where the parameters are, if not in the query. */
+const guessBy = (operation: DescribedOperation, asked: readonly Asked[], place: { readonly in?: 'body' }): Pages => {
+  const parameter = (names: ReadonlySet<string>) => asked.find((one) => names.has(plainWord(one.name)))
   const [page, size] = [parameter(parameters.page), parameter(parameters.size)]
   const [offset, cursor] = [parameter(parameters.offset), parameter(parameters.cursor)]
   const answer = answerOf(operation)
@@ -40,14 +58,15 @@ export const guessPages = (operation: DescribedOperation): Pages => {
   if (isLinked) return { pagination: { style: 'link' }, comments }
   if (page !== undefined) {
     const first = page.schema.default === 0 ? { first: 0 } : {}
-    return { pagination: { style: 'page', param: page.name, ...first, ...memberNamed('pages', answer) }, comments }
+    const counted = { style: 'page', ...place, param: page.name, ...first, ...memberNamed('pages', answer) }
+    return { pagination: counted, comments }
   }
   if (offset !== undefined)
-    return { pagination: { style: 'offset', param: offset.name, ...memberNamed('total', answer) }, comments }
+    return { pagination: { style: 'offset', ...place, param: offset.name, ...memberNamed('total', answer) }, comments }
   const next = memberNamed('next', answer)
   if (cursor === undefined) return { pagination: { style: 'none' }, comments: [] }
   return 'next' in next
-    ? { pagination: { style: 'cursor', param: cursor.name, ...next }, comments }
+    ? { pagination: { style: 'cursor', ...place, param: cursor.name, ...next }, comments }
     : { pagination: { style: 'none' }, comments: [questions.cursor(cursor.name)] }
 }
 

@@ -6,6 +6,7 @@ import { answerOf } from '../../description/look-into.ts'
 import { reasons } from '../words.ts'
 import { itemsPath } from './envelope.ts'
 import { singularOf } from './names.ts'
+import { postedList } from './posted-list.ts'
 
 export interface Endpoint {
   readonly path: string
@@ -51,7 +52,7 @@ export const findResources = (description: Description) => {
     const outcome =
       key === undefined
         ? singleOf(described, byPath)
-        : itemOf(described, byPath.get(`/${segments.slice(0, -1).join('/')}`), key)
+        : itemOf(described, `/${segments.slice(0, -1).join('/')}`, byPath, key)
     if (outcome === undefined) continue
     if ('reason' in outcome) leftOut.push(outcome)
     else candidates.push(outcome)
@@ -75,18 +76,21 @@ export const wordsOfPath = (path: string): readonly string[] => {
 
 const itemOf = (
   item: DescribedPath,
-  collection: DescribedPath | undefined,
+  above: string,
+  byPath: ReadonlyMap<string, DescribedPath>,
   key: string,
 ): Candidate | LeftOut | undefined => {
   if (item.operations.size === 0) return undefined
+  const collection = byPath.get(above)
   const path = collection?.path ?? item.path
   if (/[?#]/.test(path + item.path)) return { path: item.path, reason: reasons.hasQuery }
   const post = endpoint(collection, 'POST')
   const put = endpoint(item, 'PUT')
   const create = post ?? put
   const words = wordsOfPath(path)
-  const list = listOf(collection, words)
   const retrieve = readable(endpoint(item, 'GET'))
+  const shown = [answered(retrieve), answered(post)]
+  const list = listOf(collection, words) ?? postedList(byPath.values(), { above, words, shown })
   const unfit = create === undefined ? reasons.noCreate : unfitness(create)
   if (unfit !== undefined || create === undefined) return { path: item.path, reason: unfit ?? '' }
   if (retrieve === undefined && list === undefined) return { path: item.path, reason: reasons.noRead }

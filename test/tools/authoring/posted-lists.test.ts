@@ -12,13 +12,13 @@ const filter = {
   properties: { variables: { type: 'object' }, limit: { type: 'integer' }, offset: { type: 'integer', default: 0 } },
 }
 
-interface Asked {
+interface PostedAnswer {
   readonly answer?: Json
   readonly body?: Json
 }
 
 /** Variables as Prefect has them: the server names them, and their list is a POST with filters. */
-const described = (posts: Readonly<Record<string, Asked>>, more: JsonObject = {}): JsonObject => {
+const described = (posts: Readonly<Record<string, PostedAnswer>>, more: JsonObject = {}): JsonObject => {
   const listed = Object.entries(posts).map(([path, { answer, body = filter }]) => [
     path,
     {
@@ -97,7 +97,7 @@ describe('a list that is asked for by POST', () => {
     expect(own.operations.list.path).toBe('/variables/filter')
   })
 
-  it.each<[string, Record<string, Asked>]>([
+  it.each<[string, Record<string, PostedAnswer>]>([
     ['whose name says something else', { '/variables/purge': {} }],
     ['of something else', { '/variables/filter': { answer: { type: 'array', items: named('Other') } } }],
     ['of something that the description does not name', { '/variables/filter': { answer: { type: 'array' } } }],

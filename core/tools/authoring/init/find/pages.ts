@@ -29,7 +29,7 @@ const members = {
   ),
 }
 
-type Asked = Pick<Parameter, 'name' | 'schema'>
+type PageParameter = Pick<Parameter, 'name' | 'schema'>
 
 export const guessPages = (operation: DescribedOperation): Pages => {
   const inQuery = operation.parameters.filter((one) => one.in === 'query')
@@ -48,7 +48,11 @@ const isOnePage = ({ pagination, comments }: Pages): boolean =>
   isObject(pagination) && pagination['style'] === 'none' && comments.length === 0
 
 /** `place`: where the parameters are, if not in the query. */
-const guessBy = (operation: DescribedOperation, asked: readonly Asked[], place: { readonly in?: 'body' }): Pages => {
+const guessBy = (
+  operation: DescribedOperation,
+  asked: readonly PageParameter[],
+  place: { readonly in?: 'body' },
+): Pages => {
   const parameter = (names: ReadonlySet<string>) => asked.find((one) => names.has(plainWord(one.name)))
   const [page, size] = [parameter(parameters.page), parameter(parameters.size)]
   const [offset, cursor] = [parameter(parameters.offset), parameter(parameters.cursor)]

@@ -8,7 +8,7 @@ import { envelopeOf, itemsPath } from './envelope.ts'
 const questionWords = ['filter', 'search', 'query', 'list']
 
 /** What is listed: the path above the objects, the words for one of them, and the answers that show one. */
-interface Listed {
+interface ListedObjects {
   readonly above: string
   readonly words: readonly string[]
   readonly shown: readonly (Schema | undefined)[]
@@ -20,7 +20,7 @@ interface Listed {
  */
 export const postedList = (
   paths: Iterable<DescribedPath>,
-  { above, words, shown }: Listed,
+  { above, words, shown }: ListedObjects,
 ): { readonly path: string; readonly operation: DescribedOperation } | undefined => {
   const [object] = shown.flatMap((one) => schemaAt(one, envelopeOf(one, words)) ?? [])
   const found = [...paths].flatMap(({ path, operations }) => {

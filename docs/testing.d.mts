@@ -63,6 +63,8 @@ export interface Attribute extends AttributeFacts {
    * For an `identity`: the server sets the attribute if it is not declared; such an object is found only by its ids.
    */
   readonly generated?: boolean
+  /** A write sends null for it: null is a value like another, and not only what a missing value is. */
+  readonly nullable?: boolean
 }
 
 /** The facts that do not nest attributes. */

@@ -91,6 +91,7 @@ const factsOf = (entry: AttributeEntry, isInElement = false): Attribute => {
     ...(facts as unknown as AttributeFacts),
     ...defined({
       leftOut: entry.missing === undefined ? undefined : true,
+      nullable: entry.clearAs === null ? true : undefined,
       immutable: entry.in === 'path' ? true : undefined,
       attributes: attributes && mapMembers(attributes, (inner) => factsOf(inner, isInElement)),
       element: element && factsOf(element, true),

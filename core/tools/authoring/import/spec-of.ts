@@ -59,7 +59,7 @@ const isImplied = (facts: Attribute, value: Json): boolean => {
   if (facts.identity) return false
   const implied = defaultOf(facts)
   if (implied !== undefined && isEqual(comparable(facts, value), comparable(facts, implied))) return true
-  return value === null && facts.whenUndeclared !== 'default'
+  return value === null && facts.whenUndeclared !== 'default' && facts.nullable !== true
 }
 
 const comparable = ({ compareAs }: Attribute, value: Json): Json => applyNormalisers(value, compareAs)

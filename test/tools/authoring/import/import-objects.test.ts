@@ -123,6 +123,21 @@ it('an import names a list that no value restricted', async () => {
   expect(await unlisted({ above: 'blue' })).toEqual([])
 })
 
+it('an import writes a null that the document can send, and no other', async () => {
+  const cleared = document.replace(
+    'value: { immutable: true }',
+    'value: { immutable: true, clearAs: null }, other: { immutable: true }',
+  )
+  expect(cleared).not.toBe(document)
+  const text = 'workspace: acme\nproviders: { api: { source: rest, definition: ./api.yaml } }\n'
+  const body = { name: 'size', value: null, other: null }
+  const send = async () => ({ status: 200, headers: {}, body })
+  const { deps } = testDeps({ bundle: yaml(text, { 'api.yaml': cleared }), transport: () => ({ send }) })
+  const types = [{ type: 'api_setting', identity: { name: 'size' } }]
+  const { resources } = await importObjects({ workspace: 'acme', types, where: {} }, deps)
+  expect(resources.map(({ spec }) => spec)).toEqual([{ name: 'size', value: null }])
+})
+
 it('an import does not print a name that is a secret', async () => {
   const sealed = document.replace(
     'baseUrl: "http://api.test",',

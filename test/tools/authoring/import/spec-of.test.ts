@@ -61,6 +61,13 @@ describe('the written form of an imported object', () => {
     ['a default that identifies', { ...text, default: 'x', identity: true }, { a: 'x' }, { a: 'x' }],
     ['nothing computed', { ...text, computed: true }, { a: 'x' }, {}],
     ['no null', text, { a: null }, {}],
+    ['a null that is a value', { ...text, nullable: true }, { a: null }, { a: null }],
+    [
+      'a null that is a value in an object',
+      { type: 'object', attributes: { b: { ...text, nullable: true }, c: text } },
+      { a: { b: null, c: null } },
+      { a: { b: null } },
+    ],
     [
       'a null that leaving out would not say',
       { ...text, default: 'x', whenUndeclared: 'default' },

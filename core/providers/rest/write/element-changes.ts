@@ -1,4 +1,3 @@
-import { compareText } from '../../../engine/diff/matching/canonical.ts'
 import { toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import type { ElementAddress, Footprint } from '../../../engine/schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
@@ -113,7 +112,7 @@ export const pairByKey = (
 }
 
 const byKey = (changes: readonly ElementChange[]): readonly ElementChange[] =>
-  changes.toSorted((left, right) => compareText(left.key, right.key))
+  changes.toSorted((left, right) => Number(left.key > right.key) - Number(left.key < right.key))
 
 export const reversed = ({ key, before, after, place }: ElementChange): ElementChange => ({
   key,

@@ -158,16 +158,16 @@ interface Named<Value> {
 /** For each one the element of its name: of several those that are the same, then each in its turn. */
 const inTurn = <Each extends Named<Json>>(
   there: readonly Each[],
-  wanted: readonly Named<Json>[],
+  asked: readonly Named<Json>[],
   isSame: (one: Json, other: Json) => boolean,
 ): readonly (Each | undefined)[] => {
   const free = Map.groupBy(there, ({ text }) => text)
-  const exact = wanted.map(({ text, value }) => {
+  const exact = asked.map(({ text, value }) => {
     const left = free.get(text) ?? []
     const own = left.length < 2 ? -1 : left.findIndex((each) => isSame(each.value, value))
     return own < 0 ? undefined : left.splice(own, 1)[0]
   })
-  return wanted.map(({ text }, index) => exact[index] ?? free.get(text)?.shift())
+  return asked.map(({ text }, index) => exact[index] ?? free.get(text)?.shift())
 }
 
 /** Equal for equal elements: by their key, or as a whole. */

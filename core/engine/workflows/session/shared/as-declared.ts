@@ -13,33 +13,33 @@ import { applyNormalisers } from '../../../values/normalise/normalisers.ts'
  * the configuration.
  */
 
-/** The value with its secrets sealed one by one, if it is as `declared` says; else `undefined`. */
-export const sealedAsDeclared = (facts: Attribute, read: MaybeJson, declared: Json, seal: Seal): MaybeJson => {
-  const digest = sealOf(declared)
+/** The value with its secrets sealed one by one, if it is as `desired` says; else `undefined`. */
+export const sealedAsDeclared = (facts: Attribute, read: MaybeJson, desired: Json, seal: Seal): MaybeJson => {
+  const digest = sealOf(desired)
   if (digest !== undefined) {
     if (read === undefined || read === null) return undefined
     return seal(applyNormalisers(read, facts.normalise)) === digest ? { $sealed: digest } : undefined
   }
-  if (isMark(declared)) return undefined
-  if (isObject(declared)) return isObject(read) ? membersAsDeclared(facts, read, declared, seal) : undefined
-  if (isArray(declared)) return isArray(read) ? elementsAsDeclared(facts, read, declared, seal) : undefined
-  return isEqual(read ?? null, declared) ? declared : undefined
+  if (isMark(desired)) return undefined
+  if (isObject(desired)) return isObject(read) ? membersAsDeclared(facts, read, desired, seal) : undefined
+  if (isArray(desired)) return isArray(read) ? elementsAsDeclared(facts, read, desired, seal) : undefined
+  return isEqual(read ?? null, desired) ? desired : undefined
 }
 
 /** What a resource does not declare is not compared, and its name is hidden: it is left out. */
-const membersAsDeclared = (facts: Attribute, read: JsonObject, declared: JsonObject, seal: Seal): MaybeJson => {
+const membersAsDeclared = (facts: Attribute, read: JsonObject, desired: JsonObject, seal: Seal): MaybeJson => {
   const isOpen = facts.type === 'object' || facts.manage === 'declared' || facts.partial === true
-  if (!isOpen && Object.keys(read).some((name) => !Object.hasOwn(declared, name))) return undefined
-  const members = Object.entries(declared).map(
+  if (!isOpen && Object.keys(read).some((name) => !Object.hasOwn(desired, name))) return undefined
+  const members = Object.entries(desired).map(
     ([name, inner]) =>
       [name, sealedAsDeclared(memberFacts(facts, name) ?? plainAny, memberOf(read, name), inner, seal)] as const,
   )
   return members.some(([, inner]) => inner === undefined) ? undefined : (Object.fromEntries(members) as JsonObject)
 }
 
-const elementsAsDeclared = (facts: Attribute, read: JsonList, declared: JsonList, seal: Seal): MaybeJson => {
-  if (read.length !== declared.length) return undefined
-  const left = [...declared]
+const elementsAsDeclared = (facts: Attribute, read: JsonList, desired: JsonList, seal: Seal): MaybeJson => {
+  if (read.length !== desired.length) return undefined
+  const left = [...desired]
   const elements = read.flatMap((element, place) => {
     const own = elementFacts(facts, place)
     const fitting = facts.type === 'set' ? left : left.slice(0, 1)

@@ -19,7 +19,7 @@ export interface AtPlace {
   /** Values that the configuration has there. */
   readonly written: ReadonlySet<Json>
   /** Objects with secrets that the configuration declares there, and those that were as declared at the last check. */
-  readonly declared: readonly JsonObject[]
+  readonly objects: readonly JsonObject[]
   member(name: string): AtPlace
   element(): AtPlace
   /** The same place, with this value of the configuration alone. */
@@ -50,7 +50,7 @@ export const atPlace = (
     shape,
     former: new Set(former.flatMap((each) => (isSealed(each) ? [each.$sealed] : []))),
     written: new Set(written.map(inDigits)),
-    declared: [...written, ...former].filter((each) => isObject(each) && !isMark(each)) as readonly JsonObject[],
+    objects: [...written, ...former].filter((each) => isObject(each) && !isMark(each)) as readonly JsonObject[],
     member: (name) =>
       once(`/${name}`, () =>
         atPlace(shape?.members?.get(name), former.flatMap(member(name)), written.flatMap(member(name))),

@@ -172,7 +172,7 @@ const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: Seal
   if (isHiddenWhole(attribute, value) || isSecret) {
     // An error of the server may repeat what it keeps, and not our form of it.
     learnAll(read, sealing.learn)
-    const known = isObject(value) ? beside.declared : []
+    const known = isObject(value) ? beside.objects : []
     const own = known.map((each) => sealedAsDeclared(attribute, value, each, sealing.learning))
     const asDeclared = own.find((each) => each !== undefined)
     if (asDeclared !== undefined) return asDeclared

@@ -55,7 +55,7 @@ describe('sets with a key', () => {
   })
 
   test('law: as many elements stay as both sides have', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(elements, elements, (before, after) => {
         const left = after.map((each) => JSON.stringify(each))
         const both = before.filter((each) => {
@@ -80,7 +80,7 @@ describe('sets with a key', () => {
       attributes: { v: { ...keyed, element: { type: 'object', attributes: { k: {}, w: {}, x: {} } } } },
     } as const
     const withMore = elements.map((each) => each.map((element, x) => ({ ...element, x })))
-    fc.assert(
+    void fc.assert(
       fc.property(withMore, fc.nat(5), (observed, n) => {
         const kept = observed[n % Math.max(1, observed.length)]
         if (kept === undefined) return

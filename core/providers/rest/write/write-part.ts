@@ -181,12 +181,9 @@ const isKnown = (context: CommandContext, part: ResourcePart, back: Taken): bool
     const value = after[name]
     if (entries[name]?.writeOnly) return false
     if (value === undefined) return isPatch(part)
-    // Of a partial value only what differs is written.
-    return isPatch(part) && entries[name]?.partial === true
-      ? editsOf(entries, before, after, [name], { ...readOf(context, part), object }).every(
-          (edit) => edit.value === undefined || !holdsSealed(edit.value),
-        )
-      : !holdsSealed(value)
+    // What only its digest is known of, and what stays, is sent as it is read then.
+    const edits = (): readonly Edit[] => editsOf(entries, before, after, [name], { ...readOf(context, part), object })
+    return !holdsSealed(value) || edits().every((edit) => edit.value === undefined || !holdsSealed(edit.value))
   })
 }
 

@@ -402,7 +402,7 @@ it('law: nothing that nobody names is lost, and the change back restores what wa
       expect(sorted(named(after) as JsonObject)).toEqual(sorted(to as JsonObject))
       expect(layIn(after, to, from, rules)).toEqual(raw)
     }),
-    lawRuns(200_000),
+    lawRuns(50_000),
   )
 })
 

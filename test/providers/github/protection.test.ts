@@ -131,10 +131,10 @@ describe('rules of branch protection', () => {
     expect(rules(drive)).toEqual([])
   })
 
-  it('are unchecked with an actor of an unknown kind', async () => {
+  it('are refused with an actor of no kind', async () => {
     await using drive = await live([rule('main', { push_restrictions: [{}] })])
-    const { plan } = await drive.check()
-    expect([plan.inSync, plan.commands, rules(drive)]).toEqual([false, [], []])
+    await expect(drive.check()).rejects.toThrow('give it one of: user, team, app')
+    expect(rules(drive)).toEqual([])
   })
 
   it('do not use a rule with the same name in another repository', async () => {

@@ -294,8 +294,7 @@ export const isMistakable = (
   })
 }
 
-const isAlike = (left: Json | undefined, right: Json | undefined): boolean =>
-  left !== undefined && right !== undefined && textOf(left, undefined) === textOf(right, undefined)
+const isAlike = (left: Json = null, right: Json = null): boolean => textOf(left, undefined) === textOf(right, undefined)
 
 export const isEqual = (left: Json | undefined, right: Json | undefined): boolean =>
   left !== undefined && right !== undefined && exactText(left) === exactText(right)

@@ -17,6 +17,18 @@ interface KnownSecret {
   readonly digest: string
 }
 
+/** A mark that took the place of a value -> the value. */
+const behind = new WeakMap<object, Json>()
+
+/** What was read where a mark stands: a change inside of it is laid into that. */
+export const readBehind = (value: Json): Json => (isObject(value) ? behind.get(value) : undefined) ?? value
+
+const standingFor = (mark: Json, value: Json): Json => {
+  const own = isObject(mark) ? { ...mark } : mark
+  if (isObject(own)) behind.set(own, value)
+  return own
+}
+
 /** `name`: of the object that was read, `<address>#<name of the part>`. */
 const knownAs = (value: Json, name: string): KnownSecret | undefined => {
   if (isSealedAsRead(value)) {
@@ -56,10 +68,10 @@ export const withKnownSecrets = (
   return known.reduce<Json>((whole, { steps, digest, mark }) => {
     const there = liveAt(whole, steps)
     if (there === undefined || isMark(there)) return whole
-    if (isIt === undefined || isIt(there, digest)) return setAt(whole, steps, mark)
+    if (isIt === undefined || isIt(there, digest)) return setAt(whole, steps, standingFor(mark, there))
     // The elements of a set may come in another order.
     const place = placeWhere(whole, (value) => isIt(value, digest))
-    return place === undefined ? whole : setAt(whole, place, mark)
+    return place === undefined ? whole : setAt(whole, place, standingFor(mark, liveAt(whole, place) ?? null))
   }, object)
 }
 

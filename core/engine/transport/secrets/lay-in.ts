@@ -2,6 +2,7 @@ import { fromPointer, memberOf, setAt, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../schema/json.ts'
 import { isLiteral, isMark, isNumberMark, isSensitive, type ListRule } from '../../schema/value.ts'
 import { findAll, isEqual, isMistakable, type ListRules, pairUp, ruleAt, unwrapped } from './find-elements.ts'
+import { readBehind } from './known-secrets.ts'
 import { within, withoutInner } from './live-places.ts'
 
 /**
@@ -22,8 +23,9 @@ export const layIn = (
   // What stays and is known by its digest alone is sent back without what nothing sends back.
   if (drops.length > 0 && !isReplaced && isSensitive(to) && isEqual(from, to)) return withoutInner(read, drops)
   if (isReplaced || (isMark(to) && !isLiteral(to))) return to
-  const inner = layInPlain(unwrapped(read), from && unwrapped(from), unwrapped(to), { lists, place, drops })
-  return (isLiteral(read) || isLiteral(to)) && isObject(inner) ? { $literal: inner } : inner
+  const there = readBehind(read)
+  const inner = layInPlain(unwrapped(there), from && unwrapped(from), unwrapped(to), { lists, place, drops })
+  return (isLiteral(there) || isLiteral(to)) && isObject(inner) ? { $literal: inner } : inner
 }
 
 /** Where in the whole value something is laid in. */

@@ -1,8 +1,9 @@
 import { orderLeniently } from '../../../engine/graph/graph.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
+import { present } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
-import { allEntries } from '../../../providers/rest/document/attributes.ts'
+import { allEntries, isSent } from '../../../providers/rest/document/attributes.ts'
 import { withLeftOut, withProviderDefaults } from '../../../providers/rest/document/defaults.ts'
 import { deleteOf, isKept, type RestDocument, type RestResource } from '../../../providers/rest/document/document.ts'
 import { makeValue, namesAnother, type ValueSource } from './make-values.ts'
@@ -87,5 +88,20 @@ export const namedIn = ({ entries }: ProbedType, said: string, spec: JsonObject)
   const words = new Set(said.split(/[^\w-]+/))
   return Object.entries(entries).flatMap(([name, entry]) =>
     words.has(name) && !entry.computed && !Object.hasOwn(spec, name) ? [name] : [],
+  )
+}
+
+/** The attributes that an update or an action of the document writes. */
+export const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [string, AttributeEntry])[] => {
+  const written = new Set([
+    ...Object.values(resource.actions ?? {}).flatMap(({ on }) => on),
+    ...resource.parts.flatMap(({ write, attributes = {}, collection }) => [
+      ...(write === undefined ? [] : Object.keys(attributes)),
+      ...present(collection?.write !== undefined && collection.field),
+    ]),
+  ])
+  return Object.entries(entries).filter(
+    ([name, entry]) =>
+      written.has(name) && !entry.immutable && isSent(entry, 'update') && !resource.identity.keys.includes(name),
   )
 }

@@ -157,7 +157,7 @@ const probeOne = async (one: ProbedType, probing: Probing): Promise<void> => {
   }
 }
 
-const stuckAt = (stuck: Stuck): Trials => ({ findings: [], unset: [], stuck })
+const stuckAt = (stuck: Stuck): Trials => ({ findings: [], unset: [], taken: [], stuck })
 
 /**
  * Ends all trials after a value that cannot be set back, or a refusal that concerns every request. Created objects are
@@ -212,5 +212,15 @@ const learn = async (
   const computed = new Set(updated.filter(({ add }) => add?.['computed'] === true).map(({ attribute }) => attribute))
   // A value that the server sets itself has no default.
   const kept = created.filter(({ attribute }) => attribute === undefined || !computed.has(attribute))
-  return [...ofIds, ...ofList, ...required, ...ofLock, ...kept, ...updated]
+  return [...ofIds, ...ofList, ...required, ...ofLock, ...kept.flatMap((each) => ofServer(each, trials)), ...updated]
+}
+
+/** What the server chooses is computed only if nobody else can choose it: if a write of it has no effect, or is refused. */
+const ofServer = (found: Unplaced, { findings, taken }: Trials): readonly Unplaced[] => {
+  const { attribute = '', code } = found
+  if (code !== proposals.perObject.code) return [found]
+  if (taken.includes(attribute)) return []
+  const isRefused = findings.some((each) => each.attribute === attribute && each.code === proposals.refused.code)
+  const { add: _, ...rest } = found
+  return [isRefused ? found : { ...rest, ...proposals.perObjectUntried }]
 }

@@ -1,15 +1,15 @@
 import { isArray, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import type { ProbeFinding } from '../../../engine/schema/reports/probe-report.ts'
 import { isSecret } from '../../../engine/schema/value.ts'
-import { defined, present } from '../../../engine/values/defined.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import { soundsShutting } from '../../../engine/values/texts/name-words.ts'
 import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
-import { isSent, sameValue } from '../../../providers/rest/document/attributes.ts'
+import { sameValue } from '../../../providers/rest/document/attributes.ts'
 import { shownIds } from '../../../providers/rest/document/document.ts'
 import { refsIn } from '../../../providers/rest/document/references.ts'
 import { pathOf } from '../../../providers/rest/document/shared/template.ts'
 import { adopted } from './adopted.ts'
-import type { ProbedType } from './choose-types.ts'
+import { type ProbedType, writableIn } from './choose-types.ts'
 import { makeValue, mayShut, namesAnother, type ValueSource } from './make-values.ts'
 import { proposeForSent, proposeForUnset } from './propose-facts.ts'
 import type { Observation, Present, SandboxObject, WriteResult } from './sandbox.ts'
@@ -115,6 +115,8 @@ const unnamedIn = ({ resource, entries }: ProbedType, members: readonly string[]
 export interface Trials {
   readonly findings: readonly Unplaced[]
   readonly unset: readonly Unset[]
+  /** Attributes whose value a write has changed. */
+  readonly taken: readonly string[]
   /** A value that could not be set back: nothing more is tried anywhere. */
   readonly stuck?: Stuck
   /** The status of a refusal that concerns every request: nothing more is tried anywhere. */
@@ -135,6 +137,7 @@ export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<
   const { probed, moving, shouldStop } = probe
   const findings: Unplaced[] = []
   const unset: Unset[] = []
+  const taken: string[] = []
   const row: string[] = []
   let before = created
   for (const [name, entry] of triedIn(probe, created)) {
@@ -149,16 +152,17 @@ export const probeUpdates = async (probe: TypeProbe, created: Present): Promise<
     const one = await tryValue(probe, { name, entry, value, before })
     findings.push(...one.findings)
     if (one.detail !== undefined) unset.push({ attribute: name, detail: one.detail })
-    if (one.back.kind === 'stuck') return { findings, unset, stuck: shownStuck(one.back, probed) }
+    if (one.isTaken) taken.push(name)
+    if (one.back.kind === 'stuck') return { findings, unset, taken, stuck: shownStuck(one.back, probed) }
     before = one.back.now
     const { ok, request = '', status } = one.done
     if (ok || row.at(-1) !== `${request} ${status}`) row.length = 0
     if (!ok && status !== undefined) row.push(`${request} ${status}`)
     if (status === undefined || row.length < refusalsInARow) continue
     const again: Unset = { attribute: name, detail: skips.refusedAgain(request, status, row.length) }
-    return { findings, unset: [...unset, again], ...(refusalsForAll.includes(status) && { refused: status }) }
+    return { findings, unset: [...unset, again], taken, ...(refusalsForAll.includes(status) && { refused: status }) }
   }
-  return { findings, unset }
+  return { findings, unset, taken }
 }
 
 /**
@@ -188,6 +192,7 @@ const whyUnnamed = (
 
 interface TriedWrite {
   readonly findings: readonly Unplaced[]
+  readonly isTaken: boolean
   readonly detail?: string | undefined
   readonly done: WriteResult
   readonly back: SetBack
@@ -209,7 +214,9 @@ const tryValue = async (
     if (seen.kind !== 'present') return findingOf(name, entry, proposals.lost, { sent: value, done })
     return findingsOfUpdate(probe, { name, entry, value, done, before, seen })
   }
-  return { findings: found(), detail, done, back }
+  const isTaken =
+    done.ok && seen.kind === 'present' && !sameValue(entry, before.attributes[name], seen.attributes[name])
+  return { findings: found(), isTaken, detail, done, back }
 }
 
 /** Secrets are not shown. */
@@ -255,20 +262,6 @@ const findingsOfUpdate = ({ probed, spec, moving }: TypeProbe, update: Update): 
       : findingOf(other, facts, proposals.sideEffect(name), { sent: then, read: now, done })
   })
   return [...findingOf(name, entry, proposal, { sent, read, done }), ...moved]
-}
-
-const writableIn = ({ resource, entries }: ProbedType): readonly (readonly [string, AttributeEntry])[] => {
-  const written = new Set([
-    ...Object.values(resource.actions ?? {}).flatMap(({ on }) => on),
-    ...resource.parts.flatMap(({ write, attributes = {}, collection }) => [
-      ...(write === undefined ? [] : Object.keys(attributes)),
-      ...present(collection?.write !== undefined && collection.field),
-    ]),
-  ])
-  return Object.entries(entries).filter(
-    ([name, entry]) =>
-      written.has(name) && !entry.immutable && isSent(entry, 'update') && !resource.identity.keys.includes(name),
-  )
 }
 
 /** Returns a value that differs from the present one; `undefined` if none can be invented. */

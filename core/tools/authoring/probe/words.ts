@@ -32,6 +32,11 @@ export const proposals = {
     propose('otherValue', `the server stored another value (${kindOf(sent)} became ${kindOf(read)})`),
   moves: propose('moves', 'it changes by itself', { computed: true }),
   perObject: propose('perObject', 'the server makes one for each object', { computed: true }),
+  /** Whether it can be set too was not tried. */
+  perObjectUntried: propose(
+    'perObject',
+    'the server makes one for each object that is created without it; if no request sets it, it is computed',
+  ),
   filledIn: (value: Json, isOther: boolean) =>
     propose('filledIn', isOther ? 'the server fills in another default' : 'the server fills it in', { default: value }),
   required: propose('required', 'the server creates no object without it', { required: true }),

@@ -98,7 +98,8 @@ const server = (
       store(path, { size: 7, made: `at ${sent.length}`, plain: '', ...body, name })
       return answer(201)
     }
-    store(path, { ...objects.get(path), ...body })
+    const there = objects.get(path)
+    store(path, { ...there, ...body, ...(there?.['made'] === undefined ? {} : { made: there['made'] }) })
     return answer(200)
   }
   return { objects, sent, send }

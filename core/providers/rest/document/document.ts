@@ -130,7 +130,11 @@ const resource = objectChapter(
             kind: 'zone',
           },
         ),
-        whereNot: optional(where, 'An item that has one of these values is none either.', { state: 'Terminated' }),
+        whereNot: optional(
+          where,
+          'An item that has one of these values is none either. A key that is null identifies nothing, so an item with one makes the list unreadable: say here, and in `lookup`, that its null is none.',
+          { state: 'Terminated' },
+        ),
       }),
       'How all objects of this type are listed, within the scope of a declared resource, for `unmanaged: report` and `plumbline import`.',
     ),

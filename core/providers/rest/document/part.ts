@@ -77,7 +77,7 @@ const partWrite = z.strictObject({
   ),
   keeps: optional(
     z.boolean(),
-    'The server keeps members that a body does not have. Without it, a body has all that was read of what is written whole (`full`, each PUT, and objects inside of a body), because the server may reset what is left out. A list is always sent whole.',
+    'The server keeps members that a body does not have. Without it, a body has all that was read of what is written whole (`full`, each PUT, and objects inside of a body), because the server may reset what is left out. A list is always sent whole. It is about objects inside of the object too: for a PATCH that merges only the top level, leave `keeps` out.',
     true,
   ),
 })

@@ -20,7 +20,10 @@ export interface SealedMark {
   readonly members?: number
 }
 
-/** A value that an earlier command will produce: a JSON pointer into the resource as it is then. */
+/**
+ * A value that an earlier command will produce: a JSON pointer into the resource as it is then. A step into a list may be the key of an
+ * element, as JSON.
+ */
 export interface AfterMark {
   readonly $after: string
   readonly pointer: string

@@ -1,3 +1,5 @@
+import { canonicalJson } from '../../../engine/json/canonical.ts'
+import { toPointer } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
@@ -67,7 +69,7 @@ export const elementWrites = (
         description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
         operation: callOf(step),
         request,
-        inverse: inverseOf(() => requestOf(backOf(step))),
+        inverse: inverseOf(() => requestOf(backOf(context, collection, step))),
         loses: collection.namesObjects
           ? []
           : [
@@ -102,11 +104,29 @@ const isOther = (
     return entry !== undefined && values.some((value) => sameValue(entry, value, before?.[name]))
   })
 
-const backOf = ({ call, change, position, to }: ElementStep): ElementStep => ({
-  call: call === 'create' ? 'remove' : call === 'remove' ? 'create' : call,
-  change: reversed(change),
-  ...defined({ position: call === 'update' ? position : to, to: position }),
-})
+const backOf = (context: WriteContext, collection: Collection, step: ElementStep): ElementStep => {
+  const { call, change, position, to } = step
+  const { after } = change
+  const made =
+    call === 'create' && after !== undefined ? { after: { ...madeFor(context, collection, after), ...after } } : {}
+  return {
+    call: call === 'create' ? 'remove' : call === 'remove' ? 'create' : call,
+    change: reversed({ ...change, ...made }),
+    ...defined({ position: call === 'update' ? position : to, to: position }),
+  }
+}
+
+/** What the server makes for an element, such as its id: it is known when the element, which its key tells, has been read. */
+const madeFor = ({ change }: WriteContext, collection: Collection, element: JsonObject): JsonObject => {
+  const { field, key = [], plain } = collection
+  const own = pick(element, key)
+  if (plain || key.length === 0 || Object.values(own).some((value) => typeof value === 'object')) return {}
+  return mapMembers(collection.element, ({ computed }, member) =>
+    computed === true
+      ? { $after: change.address, pointer: toPointer(['attributes', field, canonicalJson(own), member]) }
+      : undefined,
+  )
+}
 
 const bodyOf = (operation: Operation, call: ElementStep['call'], scope: Scope): Json | undefined => {
   if (operation.body === undefined && (call === 'remove' || call === 'move')) return undefined

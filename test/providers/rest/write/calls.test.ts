@@ -203,8 +203,9 @@ parts:
       ['PUT /things/x/rules/71', { rule: { note: 'new' } }],
       ['POST /things/x/rules?dry=no', { port: 3, note: 'c', kind: 'k' }],
     ])
-    // Nobody knows yet which id a new element will have.
-    expect(commands.map(({ grade }) => grade)).toEqual(['reversible', 'reversible', 'lossy'])
+    expect(commands.map(({ grade }) => grade)).toEqual(['reversible', 'reversible', 'reversible'])
+    // The id of a new element is known when it has been read.
+    expect(JSON.stringify(commands[2]?.inverse?.url)).toContain('"$after"')
     expect(commands[0]?.inverse).toMatchObject({ method: 'POST', body: { port: 2, note: 'b', kind: 'k' } })
   })
 

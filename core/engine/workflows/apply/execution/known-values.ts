@@ -1,10 +1,12 @@
 import { AppError, isAppError } from '../../../errors/errors.ts'
+import { canonicalJson } from '../../../json/canonical.ts'
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { Command, PlannedRequest } from '../../../schema/command.ts'
-import type { Json } from '../../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { type AfterMark, isSealed } from '../../../schema/value.ts'
 import { escapeMarks, partsOf } from '../../../values/marks/marks.ts'
+import { pick } from '../../../values/members.ts'
 import type { OpenWorkspace } from '../../session/open-session.ts'
 import { liveSecrets } from '../../session/read/resolve-attributes.ts'
 import type { LearnedValues } from '../../session/shared/known-objects.ts'
@@ -73,13 +75,32 @@ const objectPart = ({ pointer }: AfterMark, { object }: LearnedValues): Json | u
 /** Also finds `/attributes/name` and `/versions/object`. Reads have already escaped foreign marks in these values. */
 const observed = ({ pointer }: AfterMark, { attributes, ids, versions = {} }: LearnedValues): Json | undefined => {
   const path = fromPointer(pointer)
-  const whole = valueAt({ attributes: attributes ?? {}, ids: ids ?? {}, versions }, path)
-  return [whole, valueAt(attributes, path), valueAt(ids, path)].find((value) => value !== undefined)
+  const whole = valueIn({ attributes: attributes ?? {}, ids: ids ?? {}, versions }, path)
+  return [whole, valueIn(attributes, path), valueAt(ids, path)].find((value) => value !== undefined)
+}
+
+/** The value at a path, of which a step may be the key of an element as JSON: `/attributes/rules/{"port":22}/id`. */
+const valueIn = (whole: Json | undefined, path: Path): Json | undefined =>
+  path.reduce<Json | undefined>(
+    (value, step) =>
+      isArray(value) && String(step).startsWith('{')
+        ? value.find((element) => canonicalJson(pick(isObject(element) ? element : {}, keysIn(step))) === step)
+        : valueAt(value, [step]),
+    whole,
+  )
+
+const keysIn = (step: Path[number]): readonly string[] => {
+  try {
+    return Object.keys(JSON.parse(String(step)) as JsonObject)
+  } catch {
+    // A pointer of a configuration may have any text.
+    return []
+  }
 }
 
 const sealedAt = ({ pointer }: AfterMark, { sealed: attributes = {} }: LearnedValues): Json | undefined => {
   const path = fromPointer(pointer)
-  return valueAt({ attributes }, path) ?? valueAt(attributes, path)
+  return valueIn({ attributes }, path) ?? valueIn(attributes, path)
 }
 
 /** A target may return a secret of the configuration where an id is expected. */

@@ -15,7 +15,10 @@ export interface AbsentResult {
 /** `type.name`; core/engine/values/addresses/address.ts has the whole syntax. */
 export type Address = string
 
-/** A value that an earlier command will produce: a JSON pointer into the resource as it is then. */
+/**
+ * A value that an earlier command will produce: a JSON pointer into the resource as it is then. A step into a list may be the key of an
+ * element, as JSON.
+ */
 export interface AfterMark {
   readonly $after: string
   readonly pointer: string

@@ -32,6 +32,7 @@ import {
   creatable,
   createdFields,
   creationOf,
+  formerNulls,
   isInline,
   newValues,
   nullsLeftOut,
@@ -216,7 +217,7 @@ const recreate = (context: CommandContext): PlannedRequest | undefined => {
       context,
       operation,
       before,
-      createdFields(former, before, () => true),
+      createdFields(former, before, () => true, formerNulls(context)),
     ),
   )
 }

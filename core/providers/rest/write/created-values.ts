@@ -1,11 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
+import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import { allEntries, type Entries, entriesOf, hasValues, isSent, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { variablesOf } from '../document/shared/template.ts'
+import { pathOf, variablesOf } from '../document/shared/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
 import { encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
@@ -68,6 +69,24 @@ export const startsAs =
     return isUsual && entry !== undefined && Object.hasOwn(initial, name) && sameValue(entry, initial[name], value)
   }
 
+/** Nulls of a former object, which the create that brings it back sends: what it leaves out, the server sets to its default. */
+export const formerNulls = ({ resource, change: { objects = {} } }: CommandContext): JsonObject => {
+  const isThere = startsAs(resource, { isUsual: true })
+  const nulls = resource.parts
+    .filter(isInline)
+    .flatMap((part) =>
+      Object.entries(entriesOf(part)).filter(
+        ([name, entry]) =>
+          isSent(entry, 'create') &&
+          entry.select === undefined &&
+          liveAt(objects[part.name], pathOf(entry.path ?? name)) === null &&
+          entry.clearAs !== 'omit' &&
+          !isThere(name, null),
+      ),
+    )
+  return Object.fromEntries(nulls.map(([name]) => [name, null]))
+}
+
 export const isInline = (part: ResourcePart): boolean => part.onCreate === 'inline'
 
 /** Lists and maps that are declared as null, which a create leaves out because the document does not say what it means. */
@@ -83,9 +102,10 @@ export const createdFields = (
   { resource, change }: CommandContext,
   after: JsonObject,
   takes: Creation['takes'],
+  nulls: JsonObject = {},
 ): JsonObject => {
   const entries = mapMembers(allEntries(resource), (entry, name) => (takes(name) ? entry : undefined))
-  return encodeAll(entries, creatable(entries, after, change.desired), 'create')
+  return encodeAll(entries, { ...creatable(entries, after, change.desired), ...nulls }, 'create')
 }
 
 /** The operation that creates an object with these values, and the attributes that it sets. */

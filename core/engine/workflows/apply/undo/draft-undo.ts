@@ -2,7 +2,7 @@ import { isAppError } from '../../../errors/errors.ts'
 import { mapValue } from '../../../json/pointer.ts'
 import { hasElement } from '../../../plan/commands/own-writes.ts'
 import { makeChange } from '../../../plan/resource/make-change.ts'
-import type { Command, CommandAction, CommandDraft, Footprint, PlannedRequest } from '../../../schema/command.ts'
+import type { Command, CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Action, Change } from '../../../schema/stored/plan.ts'
@@ -69,10 +69,14 @@ export const draftUndo = (
     const footprint = footprintBack(command.footprint, back)
     // What nobody declares is sent back as it is now, and not as the apply found it.
     const request = { ...(same?.request ?? withIdsOfNow(filled, like.request, back)), ...defined({ as: back.as }) }
-    return [{ ...like, description: undoOf(command.description), request, ...defined({ footprint }) }]
+    const grade = gradeBack(command.grade, like.grade)
+    return [{ ...like, grade, description: undoOf(command.description), request, ...defined({ footprint }) }]
   })
   return drafts.length === steps.length ? drafts : undefined
 }
+
+/** An undo that brings not everything back says so, as the command did: no undo follows an undo, so it is no promise of another one. */
+const gradeBack = (of: Grade, own: Grade): Grade => (own === 'reversible' && of !== 'reversible' ? 'lossy' : own)
 
 /** A server may give a changed object a new id; then the inverse has the id of an object that is no more. */
 const withIdsOfNow = (

@@ -226,14 +226,15 @@ export const driveDocument = (
     const { id } = await requestApply({ workspace: 'things', mode, digest, reason: 'test', actor }, given.deps)
     return runApply({ workspace: 'things', applyId: id, patient: true }, given.deps)
   }
+  const planUndo = (applyId: string) => planUndoOf({ workspace: 'things', applyId, trigger: 'cli', actor }, given.deps)
   /** Plans the way back from an apply, and goes it. */
   const undo = async (applyId: string) => {
-    const planned = await planUndoOf({ workspace: 'things', applyId, trigger: 'cli', actor }, given.deps)
+    const planned = await planUndo(applyId)
     return { ...planned, apply: await apply(planned.plan.digests.commands) }
   }
   const ledger = () => Array.fromAsync(readLedger(given.deps.store, 'things'))
   const want = (next: readonly JsonObject[], more?: JsonObject): void => {
     given.current.bundle = bundleOf(next, more)
   }
-  return { ...given, check, apply, undo, ledger, want }
+  return { ...given, check, apply, planUndo, undo, ledger, want }
 }

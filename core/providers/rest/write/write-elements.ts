@@ -69,7 +69,9 @@ export const elementWrites = (
         description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
         operation: callOf(step),
         request,
-        inverse: inverseOf(() => requestOf(backOf(context, collection, step))),
+        inverse: isLastWithout(context, collection, each, step)
+          ? undefined
+          : inverseOf(() => requestOf(backOf(context, collection, step))),
         loses: collection.namesObjects
           ? []
           : [
@@ -80,6 +82,18 @@ export const elementWrites = (
       })
       return { draft: { ...draft, ...defined({ about: step.about }) }, operation }
     })
+}
+
+/** What was removed from between others would come back as the last element: no single request puts it in its place. */
+const isLastWithout = (
+  { resource }: WriteContext,
+  { ordered, positions }: Collection,
+  each: EachElement,
+  { call, about, position = 0 }: ElementStep,
+): boolean => {
+  if (call !== 'remove' || !ordered || positions === undefined || !('first' in positions)) return false
+  const behind = (about?.order?.length ?? 0) - 1 - (position - positions.first)
+  return behind > 0 && !takesPosition(resource, each.create)
 }
 
 /** The keys of elements that leave the list around this one in the same change: what removes them there removes them here. */

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { mapValue, setAt, toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isLiteral, isLive, isMark } from '../../../engine/schema/value.ts'
+import { isLiteral, isLive, isMark, type LiveMark } from '../../../engine/schema/value.ts'
 import { findElement } from '../../../engine/transport/secrets/find-elements.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
 import { inside, liveAt, withoutInner } from '../../../engine/transport/secrets/live-places.ts'
@@ -127,11 +127,15 @@ export const lossesOfElement = (
   if (there === undefined) return []
   const { object } = read
   const whole = mapValue(body ?? null, (inner) =>
-    isLive(inner) && object !== undefined ? fillLive(inner, object) : undefined,
+    isLive(inner) && object !== undefined ? fillLive(asItWasRead(inner, place), object) : undefined,
   )
   const list = toPointer(placeOfList(collection))
   return lossesOfBody(placesOf(collection.element), there, whole).map((lost) => `${list}/*${lost}`)
 }
+
+/** The requests before this one move elements: in what was read, the element still has its former place. */
+const asItWasRead = (mark: LiveMark, place: ElementChange['place']): LiveMark =>
+  mark.element === undefined || place === undefined ? mark : { ...mark, element: { ...mark.element, nth: place.read } }
 
 /** An element as the list shows it, without what the document drops: the server makes it anew. */
 const asRead = (

@@ -14,6 +14,7 @@ import { plannedChange } from '../../session/plan/build-commands.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
 import { comparable, fillKnown, type KnownValue } from '../approved/fill-known.ts'
 import { schemaOf } from './judge-resource.ts'
+import { addressBack } from './order-back.ts'
 import { undoOf } from './words.ts'
 
 const backwards = { create: 'delete', delete: 'create', update: 'update', replace: 'replace', call: 'call' } as const
@@ -70,7 +71,8 @@ export const draftUndo = (
     // What nobody declares is sent back as it is now, and not as the apply found it.
     const request = { ...(same?.request ?? withIdsOfNow(filled, like.request, back)), ...defined({ as: back.as }) }
     const grade = gradeBack(command.grade, like.grade)
-    return [{ ...like, grade, description: undoOf(command.description), request, ...defined({ footprint }) }]
+    const about = addressBack(steps, index, own)
+    return [{ ...like, grade, description: undoOf(command.description), request, ...defined({ footprint, about }) }]
   })
   return drafts.length === steps.length ? drafts : undefined
 }

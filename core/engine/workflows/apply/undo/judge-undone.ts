@@ -54,6 +54,7 @@ const differsAt = (
     commands.filter((each) => each.address === address),
     change.after,
   )
-  const moved = movedBesides(schema, change.before ?? undefined, writes, now)
+  // What is brought back is all of what was deleted, and not only what a create can send.
+  const moved = movedBesides(schema, change.before ?? change.after, writes, now)
   return moved.length === 0 ? undefined : { paths: [...new Set(moved.map(pathText))] }
 }

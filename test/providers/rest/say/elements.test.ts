@@ -128,6 +128,17 @@ describe.each(shapes)('the undo of a change in an ordered list of an API that %s
     )
   })
 
+  it('knows the order that the list has between its commands', async () => {
+    const [there, wanted] = [rulesOf('adb'), rulesOf('dba')]
+    await using server = await aServer(there, first)
+    const drive = driveThings(server, withIndex, { a: { name: 'a', rules: wanted as unknown as Json } })
+    const { id } = await drive.apply((await drive.check()).digest)
+    const { plan } = await drive.planUndo(id)
+    if (plan.commands.length === 0) return expect(plan.counts.blocked).toBe(1)
+    expect(await drive.apply(plan.digests.commands)).toMatchObject({ status: 'succeeded' })
+    expect(server.held.rules).toEqual(there)
+  })
+
   it('has no inverse for what would come back in another place', async () => {
     await using server = await aServer(rulesOf('xab'), first)
     const drive = driveThings(server, withIndex, {
@@ -145,6 +156,19 @@ describe.each(shapes)('the undo of a change in an ordered list of an API that %s
 })
 
 describe.each(shapes)('an ordered list with repeated keys, of an API that %s', (_, text, first) => {
+  it('keeps the one of three elements that changes', async () => {
+    const [changed, gone, last] = [
+      { name: 'a', port: 3 },
+      { name: 'b', port: 1 },
+      { name: 'a', port: 3 },
+    ]
+    const wanted = [{ name: 'a', port: 1 }]
+    await using server = await aServer([gone, changed, last], first)
+    const drive = driveThings(server, text, { a: { name: 'a', rules: wanted as unknown as Json } })
+    expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
+    expect(server.held.rules).toEqual(wanted)
+  })
+
   it('becomes the declared list, whatever it was', async () => {
     const rule = fc.record({ name: fc.constantFrom(...'ab'), port: fc.constantFrom(1, 2, 3) })
     const lists = fc.array(rule, { maxLength: 4 })

@@ -299,6 +299,22 @@ export interface Lead {
   readonly at: { readonly attribute: string } | { readonly pointer: string }
 }
 
+export interface Lifecycle {
+  /** A delete of this resource, or a replacement, is shown but never sent. */
+  readonly preventDestroy?: boolean
+  /** Paths (`a.b`, elements by `[key]`) whose differences are ignored. */
+  readonly ignoreChanges?: readonly string[]
+  readonly onImmutable?: ImmutableFate
+  /** Overrides the order of its type. */
+  readonly replaceOrder?: ReplaceOrder
+  /** Overrides, for each top-level collection, whether undeclared elements are removed. */
+  readonly manage?: Readonly<Record<string, 'exclusive' | 'declared'>>
+  /** The object is only read: nothing of it is changed or recorded, and others can refer to it. */
+  readonly readOnly?: boolean
+  /** What happens if the resource leaves the configuration. It is recorded, so that it still applies then. */
+  readonly orphan?: OrphanFate
+}
+
 /**
  * Elements in display order; `before`/`after` are the indexes on each side. `label` names the element for people by
  * what distinguishes it from its neighbours, for example `LOG_LEVEL` or `port=53`. The label is a guess: use it for
@@ -416,6 +432,8 @@ export interface ObjectSchema {
 
 export type OpenValues = Readonly<Record<string, UnknownResult>>
 
+export type OrphanFate = "report" | "delete" | "forget"
+
 export type Path = readonly Step[]
 
 /** For each permission, the levels that requests need. */
@@ -438,6 +456,8 @@ export interface PlannedChange {
   readonly diff: Diff
   /** Paths that differ, including write-only ones. */
   readonly changed: readonly Path[]
+  /** What the resource chose for its collections, instead of the facts of its type. */
+  readonly manage?: Lifecycle['manage']
   readonly ids?: Readonly<Record<string, string>>
   /** For a create: the archived object that it revives, with normalised attributes. */
   readonly archived?: Archived

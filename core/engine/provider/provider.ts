@@ -9,6 +9,7 @@ import type {
   Address,
   Archived,
   IdentityRules,
+  Lifecycle,
   Position,
   ReadResult,
   ReplaceOrder,
@@ -88,6 +89,8 @@ export interface PlannedChange {
   readonly diff: Diff
   /** Paths that differ, including write-only ones. */
   readonly changed: readonly Path[]
+  /** What the resource chose for its collections, instead of the facts of its type. */
+  readonly manage?: Lifecycle['manage']
   readonly ids?: Readonly<Record<string, string>>
   /** For a create: the archived object that it revives, with normalised attributes. */
   readonly archived?: Archived

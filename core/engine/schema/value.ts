@@ -87,6 +87,8 @@ export type ListRule = {
   readonly isWhole?: true
   /** No list, but a map: a member with null is one of its members. */
   readonly isMap?: true
+  /** Of a map that is hidden as a whole: keys that stay, `*` is any text; each other one that a request does not name goes. */
+  readonly keeps?: readonly string[]
 }
 
 /** The element of the list at a place that has these members. `nth`: its index, where others have its key too. */

@@ -1,6 +1,7 @@
 import { fromPointer, memberOf, setAt, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../schema/json.ts'
 import { isLiteral, isMark, isNumberMark, isSensitive, type ListRule } from '../../schema/value.ts'
+import { globPattern } from '../../values/texts/glob.ts'
 import { findAll, isEqual, isMistakable, type ListRules, pairUp, ruleAt, unwrapped } from './find-elements.ts'
 import { readBehind } from './known-secrets.ts'
 import { within, withoutInner } from './live-places.ts'
@@ -62,6 +63,8 @@ const layInObject = (
   { lists, place, drops }: Laid,
 ): Json | undefined => {
   const was = isObject(from) ? from : {}
+  const { keeps } = isMark(from) ? (lists[place] ?? {}) : {}
+  const stays = (name: string): boolean => keeps === undefined || keeps.some((pattern) => globPattern(pattern)(name))
   const isDropped = (name: string): boolean =>
     within(drops, name).some((rest) => rest.length === 0) &&
     (!Object.hasOwn(to, name) || isEqual(memberOf(was, name), to[name]))
@@ -70,7 +73,7 @@ const layInObject = (
     const isNamed = Object.hasOwn(to, name)
     // A former null and a missing member of an object mean the same to the plan.
     if (!isNamed && Object.hasOwn(was, name) && (was[name] !== null || lists[place]?.isMap)) continue
-    if (isDropped(name)) continue
+    if (isDropped(name) || (!isNamed && !stays(name))) continue
     const inner = within(drops, name)
     const next = isNamed
       ? layIn(value, memberOf(was, name), to[name] ?? null, lists, ruleAt(lists, place, name), inner)

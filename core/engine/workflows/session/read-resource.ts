@@ -10,7 +10,7 @@ import type { Foreseen } from './read/foresee-requests.ts'
 import { importedAs, isSameObject, namesOther } from './read/imported-as.ts'
 import { parentsAt, undeclaredParents } from './read/kept-parents.ts'
 import { locateObject, locateRecorded } from './read/locate-object.ts'
-import { readObject } from './read/read-object.ts'
+import { knownBefore, readObject } from './read/read-object.ts'
 import { type ResourceToRead, resolveResource } from './read/resolve-resource.ts'
 import { type LoadedWorkspace, movedAway, placeOf, typeOf } from './shared/loaded-workspace.ts'
 import { sealRecorded } from './shared/seal-values.ts'
@@ -124,17 +124,11 @@ const readTyped = async (
     const own = desired === undefined ? kept : undeclaredParents(type, kept, target.attributes, parents)
     return { ...target, ...defined({ parents: own, referredTo: input.referredTo }) }
   }
+  const reading = { transport: transports.of(provider).cachedRead, ...defined({ worth: input.worth?.get(provider) }) }
   const located = input.isUnread
     ? locateRecorded(searched)
     : await locateObject(searched, (target) =>
-        readObject(
-          type,
-          inPlace(target),
-          { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes },
-          { transport: transports.of(provider).cachedRead, ...defined({ worth: input.worth?.get(provider) }) },
-          deps.seal,
-          transports,
-        ),
+        readObject(type, inPlace(target), knownBefore(desired, recorded), reading, deps.seal, transports),
       )
   const isAssumed = resolved.isComing && located.observed.result.kind === 'absent'
   return {

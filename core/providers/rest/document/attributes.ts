@@ -2,6 +2,7 @@ import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { toPointer } from '../../../engine/json/pointer.ts'
 import type { Attribute, AttributeFacts, ObjectSchema } from '../../../engine/schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import type { Lifecycle } from '../../../engine/schema/resource.ts'
 import { isMark, isSealed, isSecret } from '../../../engine/schema/value.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { isLargeNumber } from '../../../engine/values/large-integer.ts'
@@ -40,6 +41,23 @@ const ownEntries = (part: ResourcePart): Entries => {
     ...facts
   } = collection
   return { ...part.attributes, [field]: { ...facts, ...listEntry(collection) } }
+}
+
+/** The type for one resource, which may choose for each of its collections what happens to others' elements. */
+export const asManaged = (resource: RestResource, manage: Lifecycle['manage']): RestResource =>
+  manage === undefined ? resource : { ...resource, parts: resource.parts.map((part) => partAsManaged(part, manage)) }
+
+const partAsManaged = (part: ResourcePart, manage: NonNullable<Lifecycle['manage']>): ResourcePart => {
+  const chosen = (name: string) => (Object.hasOwn(manage, name) ? manage[name] : undefined)
+  const { attributes, collection } = part
+  return {
+    ...part,
+    ...defined({
+      attributes:
+        attributes && mapMembers(attributes, (entry, name) => ({ ...entry, ...defined({ manage: chosen(name) }) })),
+      collection: collection && { ...collection, ...defined({ manage: chosen(collection.field) }) },
+    }),
+  }
 }
 
 /** An attribute with all that are inside of it, at any depth. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../engine/schema/json.ts'
 import type { Archived } from '../../../engine/schema/resource.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { allEntries, type Entries, entriesOf, hasValues, isSent, sameValue } from '../document/attributes.ts'
+import { allEntries, asManaged, type Entries, entriesOf, hasValues, isSent, sameValue } from '../document/attributes.ts'
 import { deleteOf, isKept } from '../document/document.ts'
 import { callOf } from '../document/lifecycle.ts'
 import type { Operation } from '../document/operation/operation.ts'
@@ -50,7 +50,8 @@ import { doing } from './words.ts'
 
 /** The exact requests of a change, in order. Pure. */
 export const commandsFor = (type: TypeContext, change: PlannedChange): readonly CommandDraft[] => {
-  const context = { ...type, change: withSealedForms(type.resource, change) }
+  const resource = asManaged(type.resource, change.manage)
+  const context = { ...type, resource, change: withSealedForms(resource, change) }
   switch (change.action) {
     case 'create':
       return createCommands(context)

@@ -187,7 +187,10 @@ export const rulesOf = (entry: AttributeEntry, place: string): ListRules => {
     : isAny
       ? { isWhole: true as const }
       : type === 'map'
-        ? { isMap: true as const }
+        ? {
+            isMap: true as const,
+            ...defined({ keeps: entry.sensitive && entry.manage !== 'declared' ? entry.ignoreKeys : undefined }),
+          }
         : undefined
   const members = Object.entries(attributes).map(([name, inner]) =>
     rulesOf(inner, `${place}${toPointer(placeIn(inner, name))}`),

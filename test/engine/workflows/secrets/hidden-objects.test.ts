@@ -11,6 +11,11 @@ const kinds: readonly [string, string, JsonObject][] = [
   ['a map', '{ type: map, sensitive: true }', {}],
   ['a map in which others are left alone', '{ type: map, sensitive: true, manage: declared }', { other: 'theirs' }],
   ['an object', '{ type: object, sensitive: true, attributes: { a: {}, b: {}, other: {} } }', { other: 'theirs' }],
+  [
+    'a map whose other keys belong to the server',
+    '{ type: map, sensitive: true, ignoreKeys: ["sys*"] }',
+    { sys: 'theirs', sys2: 'x' },
+  ],
   ['any JSON', '{ type: any, sensitive: true }', {}],
   [
     'any JSON of which only declared members count',
@@ -113,4 +118,32 @@ describe.each(kinds)('%s that is sensitive and declared member by member', (_, f
     expect(world.bodyOf('core')).toEqual({ name: 'core', note: 'old', v: { a: 'alpha', b: 'charlie', ...others } })
     expect((await world.check()).plan.inSync).toBe(true)
   })
+})
+
+it('sees no drift where a key changes that belongs to the server', async () => {
+  await using world = await aWorld({
+    attributes: 'v: { type: map, sensitive: true, ignoreKeys: ["sys*"] }',
+    resources: [aThing('core', { v: { a: secret('A') } })],
+    live: { core: { name: 'core', v: { a: 'alpha', sys1: 'x' } } },
+    secrets,
+  })
+  expect((await world.check()).plan.inSync).toBe(true)
+  world.put('core', { name: 'core', v: { sys2: 'y', a: 'alpha' } })
+  expect((await world.check()).plan.inSync).toBe(true)
+  world.put('core', { name: 'core', v: { sys2: 'y', a: 'alpha', b: 'new' } })
+  expect(await world.apply((await world.check()).digest)).toMatchObject({ status: 'succeeded' })
+  expect(world.bodyOf('core')).toEqual({ name: 'core', v: { sys2: 'y', a: 'alpha' } })
+})
+
+it('leaves alone what others have in it, where a resource says so', async () => {
+  const resource = { ...aThing('core', { v: { a: secret('A') } }), lifecycle: { manage: { v: 'declared' as const } } }
+  await using world = await aWorld({
+    attributes: 'v: { type: map, sensitive: true }',
+    resources: [resource],
+    live: { core: { name: 'core', v: { other: 'theirs', a: 'old' } } },
+    secrets,
+  })
+  expect(await world.apply((await world.check()).digest)).toMatchObject({ status: 'succeeded' })
+  expect(world.bodyOf('core')).toEqual({ name: 'core', v: { other: 'theirs', a: 'alpha' } })
+  expect((await world.check()).plan.inSync).toBe(true)
 })

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
 import { type ResourcePlan, rulesOf } from '../../session/plan/observation.ts'
 import { parentsAt } from '../../session/read/kept-parents.ts'
-import { readObject } from '../../session/read/read-object.ts'
+import { knownBefore, readObject } from '../../session/read/read-object.ts'
 import { knownFrom, type LearnedValues } from '../../session/shared/known-objects.ts'
 import { fillValue, unknownIn } from '../approved/fill-known.ts'
 import { forgiving, knownTo, valuesFor } from '../execution/known-values.ts'
@@ -48,11 +48,10 @@ export const lookAgain = async (
   if (isIdentityOpen(type, target)) return unresolved(target)
   // An object whose name the server will choose cannot exist yet.
   if (meant === 'any' && lacksKey(type.schema, target.attributes)) return { kind: 'absent' }
-  const written = { desired: (desired ?? recorded)?.attributes, recorded: recorded?.attributes }
   const read = await readObject(
     type,
     target,
-    written,
+    knownBefore(desired, recorded),
     { transport: transports.of(provider).read },
     deps.seal,
     transports,

@@ -145,9 +145,12 @@ export const seenOf = ({ planned, observed, target, type }: ResourcePlan): SeenO
   return { digest: observedDigest, identity: { keys, ...defined({ ids }) } }
 }
 
+type PlannedParts = Pick<ResourcePlan, 'planned' | 'observed' | 'target' | 'refs'> &
+  Partial<Pick<ResourcePlan, 'desired' | 'recorded'>>
+
 export const plannedChange = (
   change: Change,
-  { planned, observed, target, refs = target.refs }: Pick<ResourcePlan, 'planned' | 'observed' | 'target' | 'refs'>,
+  { planned, observed, target, refs = target.refs, desired, recorded }: PlannedParts,
   seal: Seal,
 ): PlannedChange => {
   const { result } = observed
@@ -163,6 +166,7 @@ export const plannedChange = (
     diff: change.diff,
     changed: changedPaths(change.diff),
     ...defined({
+      manage: (desired ?? recorded)?.lifecycle.manage,
       ids,
       archived: archived && planned.archived && { ...archived, attributes: planned.archived },
       refs,

@@ -1,9 +1,18 @@
 import { toPointer } from '../../../json/pointer.ts'
+import { withManage } from '../../../plan/resource/with-manage.ts'
 import type { Caller, ReadDeps, ResourceType, Target } from '../../../provider/provider.ts'
 import type { ResolvedReferences } from '../../../provider/references.ts'
+import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
-import type { PresentResult, ReadResult, UnknownResult } from '../../../schema/resource.ts'
+import type {
+  DesiredResource,
+  Lifecycle,
+  PresentResult,
+  ReadResult,
+  RecordedResource,
+  UnknownResult,
+} from '../../../schema/resource.ts'
 import { unknownFromError } from '../../../transport/answer/unknown.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 import type { Transport } from '../../../transport/transport.ts'
@@ -20,33 +29,44 @@ export interface KnownBefore {
   /** The configured attributes; the recorded ones if the resource is not declared. */
   readonly desired?: JsonObject | undefined
   readonly recorded?: JsonObject | undefined
+  /** What the resource chose for its collections. */
+  readonly manage?: Lifecycle['manage'] | undefined
+}
+
+export const knownBefore = (
+  desired: DesiredResource | undefined,
+  recorded: RecordedResource | undefined,
+): KnownBefore => {
+  const subject = desired ?? recorded
+  return { desired: subject?.attributes, recorded: recorded?.attributes, manage: subject?.lifecycle.manage }
 }
 
 /** Reads an object, and replaces its secrets by digests. */
 export const readObject = async (
   type: ResourceType,
   target: Target,
-  { desired, recorded }: KnownBefore,
+  { desired, recorded, manage }: KnownBefore,
   reading: Pick<ReadDeps, 'transport' | 'worth'>,
   seal: Seal,
   { redactor, configured, named }: Pick<Transports, 'redactor' | 'configured' | 'named'>,
 ): Promise<ReadOutcome> => {
   const result = await safely<ReadResult>(() => type.read(target, reading))
   if (result.kind === 'unknown') return { result: redactUnknown(result, redactor) }
+  const schema = withManage(type.schema, manage)
   const sealing = { seal, learn: redactor.learn, configured, named: named(target.address), recorded }
   if (result.kind === 'present') {
     const unread = result.unread && mapMembers(result.unread, (each) => redactUnknown(each, redactor))
-    return lookedAt(type, { ...result, ...defined({ unread }) }, desired, sealing)
+    return lookedAt(schema, { ...result, ...defined({ unread }) }, desired, sealing)
   }
   if (result.archived === undefined) return { result }
-  const old = lookedAt(type, { kind: 'present', ...result.archived }, desired, sealing)
+  const old = lookedAt(schema, { kind: 'present', ...result.archived }, desired, sealing)
   if (old.result.kind !== 'present') return old
   const { kind: _, ...archived } = old.result
   return { result: { kind: 'absent', archived } }
 }
 
 const lookedAt = (
-  type: ResourceType,
+  schema: ObjectSchema,
   result: PresentResult,
   desired: JsonObject | undefined,
   sealing: Sealing,
@@ -56,7 +76,7 @@ const lookedAt = (
     const detail = unknowns.halfCharacter(toPointer(malformed).toWellFormed())
     return { result: { kind: 'unknown', reason: 'bad_body', detail } }
   }
-  const sealed = sealRead(type.schema, result, desired, sealing)
+  const sealed = sealRead(schema, result, desired, sealing)
   return sealed.kind === 'present' ? { result: sealed, raw: result.attributes } : { result: sealed }
 }
 

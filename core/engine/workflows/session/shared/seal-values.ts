@@ -1,3 +1,4 @@
+import { dropIgnored, ownAttributes } from '../../../diff/ignore-elements.ts'
 import {
   elementFacts,
   hiddenMembers,
@@ -119,8 +120,9 @@ export const sealObserved = (
   const secrets = new Set(secretsIn(recorded, rootOf(schema)))
   const shape = named.map(shapeAlong).reduce(mergeShapes, shapeOf(desired ?? {}))
   const beside = atPlace(shape, [recorded], [desired ?? {}])
+  const own = ownAttributes(schema, observed, {})
   const sealWith = (known: ReadonlySet<string>): JsonObject => {
-    const sealing = { seal, learning, learn, isDeclared: desired !== undefined, secrets: known }
+    const sealing = { seal, learning, learn, own, isDeclared: desired !== undefined, secrets: known }
     return sealAt(observed, rootOf(schema), beside, sealing) as JsonObject
   }
   const sealed = sealWith(secrets)
@@ -139,7 +141,16 @@ export const sealRecorded = (
   seal: Seal,
 ): JsonObject => {
   const none: ReadonlySet<string> = new Set()
-  const sealing = { seal, learning: seal, learn: () => {}, isDeclared: false, isRecord: true, secrets: none } as const
+  const own = ownAttributes(schema, recorded, {})
+  const sealing = {
+    seal,
+    learning: seal,
+    learn: () => {},
+    own,
+    isDeclared: false,
+    isRecord: true,
+    secrets: none,
+  } as const
   return sealAt(recorded, rootOf(schema), atPlace(shapeOf(desired ?? {}), [], [desired ?? {}]), sealing) as JsonObject
 }
 
@@ -148,6 +159,8 @@ interface SealContext {
   /** Also passes the value to the redactor. */
   readonly learning: Seal
   readonly learn: (value: string) => void
+  /** Values of the object, for patterns of what is ignored. */
+  readonly own: ReturnType<typeof ownAttributes>
   /** The configuration declares the resource. If not, any value may be one that was declared. */
   readonly isDeclared: boolean
   /** Digests in the record of what was a secret, and not only hidden because nobody named it. */
@@ -168,7 +181,7 @@ const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: Seal
   const { shape } = beside
   // A list that is read as one text has its secrets in the elements.
   const isSecret = isSecretAt(read, attribute, beside, sealing.seal)
-  const value = isHiddenWhole(attribute, read) || isSecret ? applyNormalisers(read, attribute.normalise) : read
+  const value = isHiddenWhole(attribute, read) || isSecret ? comparedOf(read, attribute, sealing) : read
   if (isHiddenWhole(attribute, value) || isSecret) {
     // An error of the server may repeat what it keeps, and not our form of it.
     learnAll(read, sealing.learn)
@@ -194,6 +207,10 @@ const sealAt = (read: Json, attribute: Attribute, beside: AtPlace, sealing: Seal
   if (!isObject(value)) return value
   return mapMembers(value, (inner, member) => sealAt(inner, innerOf(attribute, member), beside.member(member), sealing))
 }
+
+/** What is left alone is no part of the digest: else each change of it would look like one of the secret. */
+const comparedOf = (read: Json, attribute: Attribute, { own }: SealContext): Json =>
+  dropIgnored(attribute, applyNormalisers(read, attribute.normalise), own)
 
 /** A record may have an object that was as declared: each of its values is sealed. */
 const isSealedThroughout = (recorded: Json): boolean =>

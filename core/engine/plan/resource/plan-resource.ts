@@ -13,6 +13,7 @@ import { isMark } from '../../schema/value.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers, pick, withoutMembers } from '../../values/members.ts'
+import { withManage } from '../../values/with-manage.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
@@ -22,7 +23,6 @@ import { applicable } from './applicable.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
-import { withManage } from './with-manage.ts'
 
 /** An unknown result of a read never leads to a change. */
 export const planResource = (input: ResourceInput): PlannedResource => {

@@ -63,8 +63,8 @@ const layInObject = (
   { lists, place, drops }: Laid,
 ): Json | undefined => {
   const was = isObject(from) ? from : {}
-  const { keeps } = isMark(from) ? (lists[place] ?? {}) : {}
-  const stays = (name: string): boolean => keeps === undefined || keeps.some((pattern) => globPattern(pattern)(name))
+  const keeps = isMark(from) ? lists[place]?.keeps?.map(globPattern) : undefined
+  const stays = (name: string): boolean => keeps?.some((is) => is(name)) ?? true
   const isDropped = (name: string): boolean =>
     within(drops, name).some((rest) => rest.length === 0) &&
     (!Object.hasOwn(to, name) || isEqual(memberOf(was, name), to[name]))

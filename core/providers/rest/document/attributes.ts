@@ -9,6 +9,7 @@ import { isLargeNumber } from '../../../engine/values/large-integer.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../../../engine/values/normalise/normalisers.ts'
 import { isWellFormed } from '../../../engine/values/well-formed.ts'
+import { asChosen } from '../../../engine/values/with-manage.ts'
 import { type AttributeEntry, travels } from './attribute.ts'
 import { type RestResource, replacesRead } from './document.ts'
 import { listEntry } from './elements.ts'
@@ -48,14 +49,12 @@ export const asManaged = (resource: RestResource, manage: Lifecycle['manage']): 
   manage === undefined ? resource : { ...resource, parts: resource.parts.map((part) => partAsManaged(part, manage)) }
 
 const partAsManaged = (part: ResourcePart, manage: NonNullable<Lifecycle['manage']>): ResourcePart => {
-  const chosen = (name: string) => (Object.hasOwn(manage, name) ? manage[name] : undefined)
   const { attributes, collection } = part
   return {
     ...part,
     ...defined({
-      attributes:
-        attributes && mapMembers(attributes, (entry, name) => ({ ...entry, ...defined({ manage: chosen(name) }) })),
-      collection: collection && { ...collection, ...defined({ manage: chosen(collection.field) }) },
+      attributes: attributes && asChosen(attributes, manage),
+      collection: collection && asChosen({ [collection.field]: collection }, manage)[collection.field],
     }),
   }
 }

@@ -28,9 +28,7 @@ type Order = NonNullable<ElementAddress['order']>
 const placeIn = (after: Order, before: Order, at: number | undefined): number | undefined => {
   if (after.length < before.length) return undefined
   const others =
-    after.length === before.length && at !== undefined && !isEqual(after as never, before as never)
-      ? before.toSpliced(at, 1)
-      : before
+    after.length === before.length && at !== undefined && !isEqual(after, before) ? before.toSpliced(at, 1) : before
   if (after.length === others.length) return at
   const place = after.findIndex((each, index) => !isEqual(each, others[index]))
   return place < 0 ? undefined : place

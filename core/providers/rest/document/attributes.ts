@@ -11,10 +11,9 @@ import { applyNormalisers, canonicalMembers, normalisersOf } from '../../../engi
 import { isWellFormed } from '../../../engine/values/well-formed.ts'
 import { asChosen } from '../../../engine/values/with-manage.ts'
 import { type AttributeEntry, travels } from './attribute.ts'
-import { type RestResource, replacesRead } from './document.ts'
+import type { RestResource } from './document.ts'
 import { listEntry } from './elements.ts'
-import type { Operation } from './operation/operation.ts'
-import { type ResourcePart, sendOf } from './part.ts'
+import type { ResourcePart } from './part.ts'
 import { pathOf } from './shared/template.ts'
 
 export type Entries = Readonly<Record<string, AttributeEntry>>
@@ -217,11 +216,3 @@ export const sendsAsRead = (entries: Entries): boolean =>
       !isSent(entry, 'update') ||
       (entry.select === undefined && toPointer(pathOf(entry.send ?? name)) === toPointer(pathOf(entry.path ?? name))),
   )
-
-/** Whether a request of the part has the whole object: what was read, with what differs. */
-export const sendsWhole = (resource: RestResource, part: ResourcePart, operation: Operation): boolean =>
-  part.write !== undefined &&
-  sendOf(part.write, operation.method) === 'full' &&
-  operation.method !== 'PATCH' &&
-  replacesRead(resource, part, operation) &&
-  sendsAsRead(entriesOf(part))

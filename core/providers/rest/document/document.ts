@@ -196,14 +196,6 @@ export const isFromList = ({ read }: ResourcePart): boolean =>
 export const isListed = ({ lookup }: RestResource, part: ResourcePart): boolean =>
   'list' in lookup && lookup.follow === undefined && lookup.list.op === readOp(part) && !isFromList(part)
 
-/** Whether a request replaces what the part was read from, and not an object below that. */
-export const replacesRead = (resource: RestResource, part: ResourcePart, { path, contentType }: Operation): boolean => {
-  const read = resource.operations[readOp(part)]?.path ?? ''
-  const isBelow = path.startsWith(`${read}/`) && !isFromList(part) && !isListed(resource, part)
-  // The fields of a form have no place for all that JSON can hold.
-  return part.write?.keeps !== true && !isBelow && (contentType === undefined || /\bjson\b/.test(contentType))
-}
-
 /** Whether a waiter asks for the object itself, and not for an operation that is an object of its own. */
 export const pollsObject = (resource: RestResource, { poll }: WaiterEntry): boolean => {
   const { lookup, parts } = resource

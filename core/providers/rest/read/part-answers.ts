@@ -26,22 +26,21 @@ import { listedEntries } from './shared/item-identity.ts'
 import { type Answered, spelledObject } from './shared/spelled-numbers.ts'
 import { doubts, unknowns } from './shared/words.ts'
 
-/** Strategies whose requests are made from the whole object, or from its shape. */
+/** Whether requests are made from the whole object, or from its shape, or put another one in its place. */
 const needsObject = (resource: RestResource, part: ResourcePart): boolean => {
   const { write, collection } = part
-  const { operations } = resource
-  if (collection?.write !== undefined) return true
-  if (write === undefined) return false
-  const operation = operations[write.op]
-  const isWhole =
-    ['object', 'jsonPatch', 'mergePatch', 'full'].includes(write.send) ||
-    (operation !== undefined && (operation.method === 'PUT' || isCreateAgain(resource, operation)))
+  const calls = Object.values(resource.actions ?? {}).map(({ op }) => op)
+  if (collection?.write !== undefined || calls.some((op) => replaces(resource, op))) return true
   const entries = Object.entries(entriesOf(part))
-  return (
-    isWhole ||
-    write.create !== undefined ||
-    entries.some(([name, entry]) => holdsMoreThanItSays(entry) || isInside(entry, name))
-  )
+  const holdsMore = entries.some(([name, entry]) => holdsMoreThanItSays(entry) || isInside(entry, name))
+  if (write === undefined) return holdsMore && calls.length > 0
+  const isWhole = ['object', 'jsonPatch', 'mergePatch', 'full'].includes(write.send) || replaces(resource, write.op)
+  return isWhole || write.create !== undefined || holdsMore
+}
+
+const replaces = (resource: RestResource, op: string): boolean => {
+  const operation = resource.operations[op]
+  return operation !== undefined && (operation.method === 'PUT' || isCreateAgain(resource, operation))
 }
 
 /** A value in an object of which an answer may have more. */

@@ -24,7 +24,7 @@ export const plainBody = (operation: Operation, scope: Scope): Json | undefined 
 /** A scope with more variables in front. */
 export const within = (outer: Scope, more: JsonObject): Scope => {
   const inner = scopeOf(more)
-  return (path) => (Object.hasOwn(more, path[0] ?? '') ? inner(path) : outer(path))
+  return (path, isWhole) => (Object.hasOwn(more, path[0] ?? '') ? inner(path) : outer(path, isWhole))
 }
 
 export const holdsSealed = (value: Json): boolean => {

@@ -151,12 +151,12 @@ export const elementScope = (
     key: encodeAll(entries, pick(element, key), 'update'),
     changed: encodeAll(entries, changedMembers(entries, change.before, element), kind),
   }
-  return (path) => {
+  return (path, isWhole) => {
     const [first = '', ...rest] = path
     if (collection.plain && rest.length === 0 && Object.hasOwn(values, first))
       return elementValue(collection, values[first] as JsonObject)
     if (first === 'el' && rest.length === 0 && read !== undefined) return wholeElement(collection, change, el, read)
-    if (!Object.hasOwn(values, first)) return outer(path)
+    if (!Object.hasOwn(values, first)) return outer(path, isWhole)
     const value = valueAt(values[first], rest)
     if (first === 'key' || read === undefined) return value ?? (first === 'el' ? valueAt(element, rest) : undefined)
     const whole = (): Json => wholeElement(collection, change, el, read)

@@ -1,12 +1,14 @@
 import type { CommandDraft, PlannedRequest } from '../../../engine/schema/command.ts'
-import type { JsonObject } from '../../../engine/schema/json.ts'
+import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { pick } from '../../../engine/values/members.ts'
 import { allEntries, entriesOf, hasValues } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { Action } from '../document/lifecycle.ts'
+import { fieldsOnly } from '../document/replaced-place.ts'
 import { buildBody, holdsSealed } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
-import { encodeAll } from '../request/encode.ts'
+import { encodeAll, encodeValue } from '../request/encode.ts'
+import { bodyScope } from './body-scope.ts'
 import {
   between,
   inverseOf,
@@ -18,6 +20,8 @@ import {
 } from './command-context.ts'
 import { isSentBy } from './created-values.ts'
 import { lockCommands } from './lock-commands.ts'
+import { leftOutBy } from './replaced-object.ts'
+import { lossesIn, objectAfter } from './part-effects.ts'
 import { withWait } from './wait.ts'
 import { doing } from './words.ts'
 import { collectionWrites } from './write-collection.ts'
@@ -100,23 +104,70 @@ const callWrites = (context: WriteContext, call: OrderedWrite, change: Transitio
   // A call alongside sets nothing: the writes that it goes with have the inverse.
   const former = isKnown && !action.alongside ? callsFor(resource, names, before) : []
   const undo = former.find((each) => each.names.length === names.length)
+  const made = { before, after, names }
   const back = { before: after, after: before, names }
+  const request = requestOf(context, call, change)
   const write = writeOf({
     action: 'call',
     description: action.alongside ? name : doing.call(name, names),
     operation,
-    request: requestOf(context, call, change),
-    inverse: undo && inverseOf(() => requestOf(context, undo, back)),
+    request,
+    inverse: undo && inverseOf(() => requestOf(context, undo, back, objectsAfter(context, made))),
+    loses: lostBy(context, call, made, request.body),
     footprint: { sets: action.alongside ? [] : names },
   })
   return [action.order === 'last' ? { ...write, draft: { ...write.draft, last: true } } : write]
 }
 
-const requestOf = (outer: WriteContext, { action, names }: OrderedWrite, change: Transition): PlannedRequest => {
+/** What a call resets because its body does not have it, and what of the values that it replaces its inverse does not have. */
+const lostBy = (
+  context: WriteContext,
+  { action, names }: OrderedWrite,
+  change: Transition,
+  body: Json | undefined,
+): readonly string[] => {
+  const { resource } = context
+  const operation = operationOf(context, action.op)
+  const template = action.body ?? operation.body ?? fieldsOnly
+  const lost = resource.parts.flatMap((part) => {
+    const object = context.change.objects?.[part.name]
+    const own = names.filter((name) => Object.hasOwn(entriesOf(part), name))
+    const taken = { ...change, names: own, step: 'update' as const, object }
+    return [
+      ...(action.alongside || own.length === 0 ? [] : lossesIn(context, part, taken)),
+      ...leftOutBy(resource, part, operation, { object, body, template, fields: own }),
+    ]
+  })
+  return [...new Set(lost)]
+}
+
+/** What was read of each part, with a change made. */
+const objectsAfter = (context: WriteContext, change: Transition): Readonly<Record<string, JsonObject>> =>
+  Object.fromEntries(
+    context.resource.parts.flatMap((part) => {
+      const object = context.change.objects?.[part.name]
+      const names = change.names.filter((name) => Object.hasOwn(entriesOf(part), name))
+      const taken = { ...change, names, step: 'update' as const, object }
+      return object === undefined ? [] : [[part.name, objectAfter(context, part, taken, object)]]
+    }),
+  )
+
+const requestOf = (
+  outer: WriteContext,
+  { action, names }: OrderedWrite,
+  change: Transition,
+  objects = outer.change.objects,
+): PlannedRequest => {
   const entries = allEntries(outer.resource)
   const context = between(outer, entries, change)
   const operation = operationOf(context, action.op)
   const own = Object.fromEntries(names.map((name) => [name, change.after[name] ?? null]))
-  const body = buildBody(operation, action.body, encodeAll(entries, own, 'update'), context.scope)
-  return writeRequest(context, operation, body)
+  const scope = bodyScope(context, change, objects)
+  const fields = encodeAll(
+    entries,
+    own,
+    'update',
+    (entry, value, name) => scope(['desired', name], true) ?? encodeValue(entry, value, 'update'),
+  )
+  return writeRequest(context, operation, buildBody(operation, action.body, fields, scope))
 }

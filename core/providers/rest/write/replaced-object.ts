@@ -1,43 +1,61 @@
-import { fromPointer, mapValue } from '../../../engine/json/pointer.ts'
+import { fromPointer, mapValue, toPointer } from '../../../engine/json/pointer.ts'
 import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
 import { isLive } from '../../../engine/schema/value.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
-import { allEntries, type Entries } from '../document/attributes.ts'
-import { isCreateAgain, isFromList, isListed, type RestResource, readOp, shownIds } from '../document/document.ts'
+import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
+import { pick } from '../../../engine/values/members.ts'
+import { allEntries, entriesOf, isSent } from '../document/attributes.ts'
+import { type RestResource, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { dropsOf, type ResourcePart } from '../document/part.ts'
-import { pathOf } from '../document/shared/template.ts'
+import { replacedPlace } from '../document/replaced-place.ts'
+import { pathOf, variablesOf } from '../document/shared/template.ts'
 import { lossesOfBody, placesOf } from './losses.ts'
 
-/** What a write resets because its body, which the document composes by itself, does not have it: values that nobody names. */
+/** What a request sends to an object of which a part was read. */
+interface SentToObject {
+  readonly object: JsonObject | undefined
+  readonly body: Json | undefined
+  /** What the body is made from. */
+  readonly template: Json
+  /** The attributes that `{fields}` has. */
+  readonly fields: readonly string[]
+}
+
+/** What a write resets because its body, which the document composes by itself, does not have it: values that it does not say. */
 export const leftOutBy = (
   resource: RestResource,
   part: ResourcePart,
   operation: Operation,
-  sent: { readonly object: JsonObject | undefined; readonly body: Json | undefined; readonly entries: Entries },
+  { object, body = null, template, fields }: SentToObject,
 ): readonly string[] => {
-  const { object, body = null, entries } = sent
-  if (object === undefined || !replacesObject(resource, part, operation)) return []
+  const place = object && replacedPlace(resource, part, operation, template)
+  const there = place && liveAt(object, place)
+  if (object === undefined || place === undefined || there === undefined) return []
   const whole = mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
-  return lossesOfBody([...placesOf(entries), ...ownPlaces(resource, part)], object, whole)
+  const said = pick(entriesOf(part), [...saidIn(template), ...fields])
+  const named = [...placesOf(said), ...ownPlaces(resource, part, operation)]
+  return lossesOfBody(inside(place, named), there, whole).map((lost) => `${toPointer(place)}${lost}`)
 }
 
-/**
- * Whether a request puts another object in the place of what the part was read from: a PUT to it, or the request that creates it.
- * What the body does not have is reset.
- */
-export const replacesObject = (resource: RestResource, part: ResourcePart, operation: Operation): boolean =>
-  part.write?.keeps !== true &&
-  !isFromList(part) &&
-  (isCreateAgain(resource, operation) ||
-    (operation.method === 'PUT' &&
-      (operation.path === resource.operations[readOp(part)]?.path || isListed(resource, part))))
+/** The attributes that a template names one by one. */
+const saidIn = (template: Json): readonly string[] =>
+  variablesOf(template).flatMap(([first, name]) => (first === 'desired' && name !== undefined ? [String(name)] : []))
+
+/** Places as they are seen from another one; those that are around it cover all of it. */
+const inside = (outer: Path, places: readonly Path[]): readonly Path[] =>
+  places.flatMap((place) => {
+    const shared = Math.min(outer.length, place.length)
+    const isOn = outer.slice(0, shared).every((step, index) => String(step) === String(place[index]))
+    return isOn ? [place.slice(outer.length)] : []
+  })
 
 /** What the server makes by itself, what requests say in another place, and what the document drops. */
-const ownPlaces = (resource: RestResource, part: ResourcePart): readonly Path[] => {
+const ownPlaces = (resource: RestResource, part: ResourcePart, { path }: Operation): readonly Path[] => {
   const { lock } = resource
+  const inPath = new Set(variablesOf(path).map(([name]) => name))
   const own = Object.entries(allEntries(resource)).flatMap(([name, entry]) =>
-    entry.computed || entry.in === 'path' ? [pathOf(entry.path ?? name)] : [],
+    !isSent(entry, 'update') || inPath.has(name) ? [pathOf(entry.path ?? name)] : [],
   )
   const version = lock !== undefined && 'field' in lock ? [lock.field] : []
   return [...own, ...[...Object.values(shownIds(resource)), ...version].map(pathOf), ...dropped(part)]

@@ -1,5 +1,5 @@
 import { fromPointer, toPointer } from '../../../engine/json/pointer.ts'
-import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import type { ListRules } from '../../../engine/transport/secrets/find-elements.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
@@ -9,7 +9,7 @@ import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesOf, placeIn, sendsAsRead } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { pointerOf } from '../document/shared/template.ts'
+import { pathOf, pointerOf } from '../document/shared/template.ts'
 import { ofMembers } from './in-form.ts'
 import { isSentAsRead, laidInForm, type PartAsRead, rulesOf } from './laid-in.ts'
 
@@ -19,24 +19,36 @@ interface BeforeAndSent {
   readonly values: JsonObject
 }
 
-/** All attributes, in the object that was read: what is left out of the body would be reset. */
+/** All attributes, in what was read at a place of the object: what is left out of the body would be reset. */
 export const wholeFields = (
   { lock }: RestResource,
   part: ResourcePart,
   { before, values }: BeforeAndSent,
-  read: PartAsRead,
+  { place, ...read }: PartAsRead & { readonly place: Path },
 ): Json => {
-  const entries = entriesOf(part)
-  const sides = ofMembers(entries, read.object ?? {}, before, values)
+  const entries = entriesAt(entriesOf(part), place)
+  const there = liveAt(read.object, place)
+  const sides = ofMembers(entries, isObject(there) ? there : {}, before, values)
   const { to } = sides
   const from = { ...notSent(entries, before), ...sides.from }
   // The version of the object is sent where the document says, and as an attribute if it is one.
   const version = present(lock !== undefined && 'field' in lock && pointerOf(lock.field))
-  return laidInForm(read, [], { from, to }, rulesOfAll(entries), {
-    without: version.filter((place) => liveAt(to, fromPointer(place)) === undefined),
+  return laidInForm(read, place, { from, to }, rulesOfAll(entries, place), {
+    without: version.filter((each) => place.length > 0 || liveAt(to, fromPointer(each)) === undefined),
     isExact: Object.values(entries).every(isSentAsRead),
   })
 }
+
+/** The attributes that are inside of a place, as they are seen from there. */
+const entriesAt = (entries: Entries, outer: Path): Entries =>
+  outer.length === 0
+    ? entries
+    : mapMembers(entries, (entry, name) => {
+        const place = pathOf(entry.path ?? name)
+        const isInside = place.length > outer.length && toPointer(place.slice(0, outer.length)) === toPointer(outer)
+        const own = toPointer(place.slice(outer.length))
+        return isInside ? { ...entry, path: own, send: own } : undefined
+      })
 
 /** Members that the document names and leaves out now: they are not sent back with what it does not name. */
 const notSent = (entries: Entries, before: JsonObject): JsonObject =>
@@ -70,5 +82,8 @@ const isInside = (entry: AttributeEntry, name: string, member: string): boolean 
   return place.length > 1 && place[0] === member
 }
 
-const rulesOfAll = (entries: Entries): ListRules =>
-  Object.assign({}, ...Object.entries(entries).map(([name, entry]) => rulesOf(entry, toPointer(placeIn(entry, name)))))
+const rulesOfAll = (entries: Entries, outer: Path = []): ListRules =>
+  Object.assign(
+    {},
+    ...Object.entries(entries).map(([name, entry]) => rulesOf(entry, toPointer([...outer, ...placeIn(entry, name)]))),
+  )

@@ -7,6 +7,7 @@ import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names, type Scope } from '../document/shared/template.ts'
 import { within } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
+import { bodyScope } from './body-scope.ts'
 import { inverseOf, type Write, type WriteContext, writeOf, writeRequest } from './command-context.ts'
 import {
   type CollectionChange,
@@ -56,8 +57,10 @@ const batchWrites = (
   const read = readOfList(context, part)
   const valuesOf = batchValues(context, collection, write)
   const isWhole = names(write.body, 'all')
+  const { before = {}, after } = context.change
+  const scope = bodyScope(context, { before: before ?? {}, after: after ?? {} })
   const request = (changes: readonly ElementChange[], sides: CollectionChange, from: PartAsRead): PlannedRequest =>
-    writeRequest(context, operation, fillWhole(write.body, within(context.scope, valuesOf(changes, sides, from))))
+    writeRequest(context, operation, fillWhole(write.body, within(scope, valuesOf(changes, sides, from))))
   const changes = (isWhole ? elementChanges : changesByKey)(collection, change)
   // A whole list is one request, also where only the order of its elements differs.
   const whole = changes.length > 0 || collection.ordered ? [changes] : []
@@ -66,9 +69,8 @@ const batchWrites = (
     const later = withList(read, place, valuesOf(batch, change, read).all)
     const back = { before: change.after, after: change.before }
     const sent = request(batch, change, read)
-    const { object } = read
-    const entries = { [collection.field]: { ...listEntry(collection), path: collection.path ?? collection.field } }
-    const left = leftOutBy(context.resource, part, operation, { object, body: sent.body, entries })
+    const told = { object: read.object, body: sent.body, template: write.body, fields: [collection.field] }
+    const left = leftOutBy(context.resource, part, operation, told)
     return writeOf({
       action: 'update',
       description: describe(collection, batch),
@@ -128,7 +130,8 @@ const laidInTemplate = (
     elementsIn(collection, elements).map((element, index) => {
       const outer = elementScope(collection, { key: '', after: element }, scope, 'update')
       const form = isArray(forms) && !collection.plain ? forms[index] : undefined
-      const own: Scope = (path) => (path[0] === 'el' ? valueAt(form, path.slice(1)) : undefined) ?? outer(path)
+      const own: Scope = (path, isWhole) =>
+        (path[0] === 'el' ? valueAt(form, path.slice(1)) : undefined) ?? outer(path, isWhole)
       return fillWhole(template, own) ?? null
     })
   const inTemplate = { from: filled(before, sides.from), to: filled(after, sides.to) }

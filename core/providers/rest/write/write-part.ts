@@ -1,19 +1,21 @@
-import { memberOf } from '../../../engine/json/pointer.ts'
+import { memberOf, toPointer } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
-import { mapMembers, pick } from '../../../engine/values/members.ts'
+import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { applies, entriesOf, isSent, sameValue, sendsWhole } from '../document/attributes.ts'
+import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { dropsOf, type PartWrite, type ResourcePart, sendOf } from '../document/part.ts'
+import { replacedPlace, templateOf, wholePlace } from '../document/replaced-place.ts'
 import { pathOf, pointerOf } from '../document/shared/template.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
+import { bodyScope } from './body-scope.ts'
 import {
   between,
   type CommandContext,
@@ -24,34 +26,13 @@ import {
   writeOf,
   writeRequest,
 } from './command-context.ts'
-import {
-  applied,
-  asMerged,
-  type Edit,
-  editsOf,
-  jsonPatch,
-  liveBody,
-  mergePatch,
-  namedPlaces,
-  withFormerNulls,
-} from './edits.ts'
+import { type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces, withFormerNulls } from './edits.ts'
 import { refuseInForm } from './form-fields.ts'
 import { laidIn, readOf } from './laid-in.ts'
-import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
-import { leftOutBy, replacesObject } from './replaced-object.ts'
+import { isPatch, lossesIn, objectAfter, type PartAction, type Taken } from './part-effects.ts'
+import { leftOutBy } from './replaced-object.ts'
 import { wholeFields, withRest } from './whole-body.ts'
 import { doing } from './words.ts'
-
-/** One request of a part: its effect, and the whole object after it, if known. */
-interface Taken extends Transition {
-  readonly step: PartAction
-  readonly object: JsonObject | undefined
-  /** Of the way back: the object as it was read, whose nulls come back. */
-  readonly restores?: JsonObject
-}
-
-/** The operation of the part that a change needs. */
-type PartAction = 'create' | 'update' | 'remove'
 
 /** The write of a part's attributes; none if the document has no write for the part. */
 export const partWrites = (
@@ -68,9 +49,10 @@ export const partWrites = (
   if (operation === undefined) return []
   const taken: Taken = { ...change, step, object }
   const request = requestOf(context, part, operation, taken)
-  const sent = { object: step === 'update' ? object : undefined, body: request.body, entries: entriesOf(part) }
-  const left = isPatch(part) ? [] : leftOutBy(context.resource, part, operation, sent)
-  const loses = [...lossesIn(context, part, taken), ...left]
+  const loses = [
+    ...lossesIn(context, part, taken),
+    ...leftOut(context, part, operation, { ...taken, body: request.body }),
+  ]
   const write = writeOf({
     action: 'update',
     description: doing[step === 'remove' ? 'remove' : 'set'](names),
@@ -84,27 +66,20 @@ export const partWrites = (
   return [{ ...write, part }]
 }
 
-/** What the write and its inverse do not bring back. */
-const lossesIn = (context: CommandContext, part: ResourcePart, taken: Taken): readonly string[] => {
-  const { before, after, names, step, object } = taken
-  if (object === undefined || step === 'create') return []
-  // What is dropped is the server's own: it makes it anew.
-  const ours = (whole: JsonObject): JsonObject => withoutPlaces(whole, dropsOf(part.write)) as JsonObject
-  if (step === 'remove') return lossesOfPart(entriesOf(part), ours(object), containersOf(context, part))
-  const changed = objectAfter(context, part, taken, object)
-  const back = { ...taken, before: after, after: before, restores: object }
-  const entries = pick(entriesOf(part), names)
-  const sides = { read: ours(object), restored: ours(objectAfter(context, part, back, changed)) }
-  const lost = lossesOf(entries, sides)
-  return lost.length === 0 ? unrestored(entries, sides) : lost
-}
-
-/** What a part that is removed takes along: all of its own answer; in an answer of several parts, the objects around its attributes. */
-const containersOf = ({ resource }: CommandContext, part: ResourcePart): readonly Path[] => {
-  const isShared = resource.parts.some((other) => other !== part && readOp(other) === readOp(part))
-  if (!isShared) return [[]]
-  const places = Object.entries(entriesOf(part)).map(([name, entry]) => pathOf(entry.path ?? name))
-  return places.flatMap((place) => (place.length > 1 ? [place.slice(0, -1)] : []))
+/** What an update resets because its body does not have it. */
+const leftOut = (
+  { resource }: CommandContext,
+  part: ResourcePart,
+  operation: Operation,
+  taken: Taken & { readonly body: Json | undefined },
+): readonly string[] => {
+  const { step, object, body, names } = taken
+  if (step !== 'update' || isPatch(part)) return []
+  const fields = Object.keys(
+    valuesToSend({ resource }, part, taken, part.write && sendOf(part.write, operation.method)),
+  )
+  const template = templateOf(part, operation)
+  return leftOutBy(resource, part, operation, { object, body, template, fields: [...names, ...fields] })
 }
 
 /** The request that restores everything after the change has been made. */
@@ -123,27 +98,14 @@ const requestBack = (context: WriteContext, part: ResourcePart, taken: Taken): P
  * Whether the way back replaces an object that nobody has read: the server gave it more than is known here. Who takes away what was
  * made has no more to bring back.
  */
-const resetsUnread = ({ resource }: CommandContext, part: ResourcePart, { before, step }: Taken): boolean => {
+const resetsUnread = ({ resource }: CommandContext, part: ResourcePart, { before, names, step }: Taken): boolean => {
   const back = stepBack(part, before, step)
   const operation = back && back !== 'remove' && !isPatch(part) ? operationFor({ resource }, part, back) : undefined
-  return operation !== undefined && replacesObject(resource, part, operation)
+  const place = operation && replacedPlace(resource, part, operation)
+  const isItsOwn = (name: string): boolean =>
+    place !== undefined && toPointer(pathOf(entriesOf(part)[name]?.path ?? name)) === toPointer(place)
+  return place !== undefined && !names.some(isItsOwn)
 }
-
-/** The object after the request, as far as the document says what it changes. */
-const objectAfter = (
-  context: CommandContext,
-  part: ResourcePart,
-  { before, after, names, restores }: Taken,
-  object: JsonObject,
-): JsonObject => {
-  const edits = editsOf(readEntries(part), before, after, names, { ...readOf(context, part), object })
-  const made = part.write?.send === 'mergePatch' ? edits.map(asMerged) : withFormerNulls(edits, restores)
-  return made.reduce<Json>(applied, object) as JsonObject
-}
-
-/** Attributes at the places where they are read. */
-const readEntries = (part: ResourcePart) =>
-  isPatch(part) ? entriesOf(part) : mapMembers(entriesOf(part), ({ send: _, ...entry }) => entry)
 
 /** Known only where the read keeps the object because the part is made by an operation of its own. */
 const isMissing = ({ change }: CommandContext, { name, write }: ResourcePart): boolean =>
@@ -187,8 +149,6 @@ const isKnown = (context: CommandContext, part: ResourcePart, back: Taken): bool
   })
 }
 
-const isPatch = ({ write }: ResourcePart): boolean => ['object', 'jsonPatch', 'mergePatch'].includes(write?.send ?? '')
-
 const contentTypes: Readonly<Record<string, string>> = {
   jsonPatch: 'application/json-patch+json',
   mergePatch: 'application/merge-patch+json',
@@ -201,7 +161,8 @@ const requestOf = (outer: WriteContext, part: ResourcePart, operation: Operation
   const isMade = step === 'create' && part.write?.send !== 'template'
   const fields = isMade ? allFields(part, after) : fieldsOf(context, part, operation, taken)
   const type = isMade ? undefined : contentTypes[part.write?.send ?? 'changed']
-  const body = buildBody(operation, bodyOf(part, step), fields, context.scope)
+  const scope = bodyScope(context, taken, { ...context.change.objects, [part.name]: isMade ? undefined : taken.object })
+  const body = buildBody(operation, bodyOf(part, step), fields, scope)
   if (!isMade) refuseInForm(operation, body, entriesOf(part), taken.names)
   return writeRequest(context, operation, body, type)
 }
@@ -222,8 +183,11 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   const entries = entriesOf(part)
   const send = part.write && sendOf(part.write, operation.method)
   const read = { ...readOf(context, part), object }
-  if (sendsWhole(context.resource, part, operation))
-    return wholeFields(context.resource, part, { before, values: valuesToSend(context, part, taken, 'full') }, read)
+  const place = wholePlace(context.resource, part, operation)
+  if (place !== undefined) {
+    const values = valuesToSend(context, part, taken, 'full')
+    return wholeFields(context.resource, part, { before, values }, { ...read, place })
+  }
   if (send === undefined || !isPatch(part)) {
     const values = valuesToSend(context, part, taken, send)
     const fields = encodeAll(entries, values, 'update', (entry, value, name) =>
@@ -241,7 +205,7 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */
 const valuesToSend = (
-  { resource }: CommandContext,
+  { resource }: Pick<CommandContext, 'resource'>,
   part: ResourcePart,
   { before, after: values, names }: Transition,
   send: PartWrite['send'] | undefined,

@@ -2,10 +2,11 @@ import { toPointer } from '../../../../engine/json/pointer.ts'
 import type { Problem } from '../../../../engine/schema/issue.ts'
 import { isObject, type Path } from '../../../../engine/schema/json.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
-import { type Entries, entriesOf, isSent, placeIn, sendsAsRead, sendsWhole } from '../../document/attributes.ts'
+import { type Entries, entriesOf, isSent, placeIn, sendsAsRead } from '../../document/attributes.ts'
 import type { RestResource } from '../../document/document.ts'
 import { listEntry } from '../../document/elements.ts'
 import type { Collection, ResourcePart } from '../../document/part.ts'
+import { wholePlace } from '../../document/replaced-place.ts'
 import { names, pathOf } from '../../document/shared/template.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
 
@@ -29,7 +30,7 @@ const checkPartDrops = (resource: RestResource, part: ResourcePart): Findings =>
   if (write?.drop === undefined || operation === undefined) return []
   const { send, body = operation.body, keeps, drop } = write
   if (body !== undefined && !names(body, 'fields')) return problem(['write', 'drop'], 'dropsNothing')
-  const isWhole = send === 'object' || sendsWhole(resource, part, operation)
+  const isWhole = send === 'object' || wholePlace(resource, part, operation) !== undefined
   const isByMember = keeps === true || send === 'jsonPatch' || send === 'mergePatch'
   const back: DropWay = isWhole ? 'object' : isByMember ? 'lists' : 'attributes'
   const entries = entriesOf(part)

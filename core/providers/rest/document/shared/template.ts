@@ -10,8 +10,8 @@ import { textOfValue } from '../../../../engine/values/texts/json-text.ts'
 import type { BodyRuleEntry } from './answers.ts'
 import { lacks } from './words.ts'
 
-/** The variables `{name}` and `{name.member}`. */
-export type Scope = (path: Path) => Json | undefined
+/** The variables `{name}` and `{name.member}`. `isWhole`: a text is this variable and nothing else. */
+export type Scope = (path: Path, isWhole?: boolean) => Json | undefined
 
 /** `{{` and `}}` are literal braces; a `?` means that the value is optional. */
 const pattern = /\{\{|\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)(\?)?\}/g
@@ -146,7 +146,7 @@ const atPlaces = (members: JsonObject, outer: string): JsonObject =>
 const fillText = (template: string, scope: Scope, escapes?: Escapes): Json | undefined => {
   const parts = partsOf(template)
   const [only] = parts
-  if (parts.length === 1 && only !== undefined && 'variable' in only) return scope(only.variable)
+  if (parts.length === 1 && only !== undefined && 'variable' in only) return scope(only.variable, true)
   const values: Json[] = []
   for (const part of parts) {
     const value = 'text' in part ? part.text : scope(part.variable)

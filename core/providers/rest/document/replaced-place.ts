@@ -1,0 +1,134 @@
+import { toPointer } from '../../../engine/json/pointer.ts'
+import type { Json, Path } from '../../../engine/schema/json.ts'
+import { present } from '../../../engine/values/defined.ts'
+import type { AttributeEntry } from './attribute.ts'
+import { entriesOf, isSent } from './attributes.ts'
+import { isCreateAgain, isFromList, isListed, type RestResource, readOp } from './document.ts'
+import type { Operation } from './operation/operation.ts'
+import { type ResourcePart, sendOf } from './part.ts'
+import { partsOf, pathOf, spreadMark, textsIn } from './shared/template.ts'
+
+/** Which place, in what a part was read from, a request replaces. */
+
+/** A body that is made of attributes alone. */
+export const fieldsOnly = '{fields}'
+
+/** What the body of a part's write is made from. */
+export const templateOf = ({ write }: ResourcePart, { body }: Operation): Json => write?.body ?? body ?? fieldsOnly
+
+/**
+ * Where a request puts another value in the place of what the part was read from; `undefined` if it replaces nothing of it. A PUT
+ * to what was read, and the request that creates it, replace all of it; a PUT to a place below that replaces what its path, or
+ * else its body, says.
+ */
+export const replacedPlace = (
+  resource: RestResource,
+  part: ResourcePart,
+  operation: Operation,
+  template: Json = templateOf(part, operation),
+): Path | undefined => {
+  if (part.write?.keeps === true || isFromList(part)) return undefined
+  if (isCreateAgain(resource, operation)) return []
+  if (operation.method !== 'PUT') return undefined
+  const steps = stepsBelow(resource, part, operation) ?? (isListed(resource, part) ? [] : undefined)
+  if (steps === undefined || steps.length === 0) return steps
+  // One of several things below an object is an object of its own.
+  if (steps.some((step) => step.includes('{'))) return undefined
+  return spelledPlace(resource, part, steps) ?? placeOfBody(template, part)
+}
+
+/**
+ * The place whose whole value is the `{fields}` of a request: what was read there, with what differs. `undefined` if they are
+ * attributes alone.
+ */
+export const wholePlace = (resource: RestResource, part: ResourcePart, operation: Operation): Path | undefined => {
+  const { write } = part
+  const { method, contentType } = operation
+  // The fields of a form have no place for all that JSON can hold.
+  const isJson = contentType === undefined || /\bjson\b/.test(contentType)
+  if (write === undefined || write.keeps === true || !isJson || method === 'PATCH') return undefined
+  if (sendOf(write, method) !== 'full') return undefined
+  const root = rootOfFields(part)
+  const steps = stepsBelow(resource, part, operation)
+  if (steps === undefined || steps.length === 0) return root?.length === 0 ? root : undefined
+  const replaced = replacedPlace(resource, part, operation)
+  const isInside = replaced !== undefined && root !== undefined && isSame(replaced, root.slice(0, replaced.length))
+  return isInside ? root : undefined
+}
+
+/** The steps of a path below that of the object, none for the object itself; `undefined` if the path is another one. */
+const stepsBelow = (resource: RestResource, part: ResourcePart, { path }: Operation): readonly string[] | undefined => {
+  const read = resource.operations[readOp(part)]?.path ?? ''
+  if (path === read) return []
+  if (!path.startsWith(`${read}/`) || isFromList(part)) return undefined
+  // What a list shows is one step below the list.
+  return path
+    .slice(read.length + 1)
+    .split('/')
+    .slice(isListed(resource, part) ? 1 : 0)
+}
+
+/** The place around attributes of the part, or of its whole answer, that has the name of the path. */
+const spelledPlace = (resource: RestResource, part: ResourcePart, steps: readonly string[]): Path | undefined => {
+  const answer = pathOf(resource.operations[readOp(part)]?.answer ?? '')
+  const isNamed = (place: Path): boolean => plainName(place.slice(-steps.length)) === plainName(steps)
+  if (answer.length > 0 && isNamed(answer)) return []
+  const places = Object.entries(entriesOf(part)).map(([name, entry]) => pathOf(entry.path ?? name))
+  return places.flatMap((place) => place.map((_, index) => place.slice(0, index + 1))).find(isNamed)
+}
+
+/** `/ip-config` is `ipConfig` in an answer. */
+const plainName = (steps: Path): string =>
+  steps.map((step) => String(step).toLowerCase().replaceAll(/[-_ ]/g, '')).join('/')
+
+/** Where the body stands in the answer: each of its values is at one place in it, and at another one in what was read. */
+const placeOfBody = (template: Json, part: ResourcePart): Path | undefined => {
+  const [first, ...others] = present(...valuesIn(template, part).map(rootOf))
+  return first !== undefined && others.every((root) => isSame(root, first)) && first.length > 0 ? first : undefined
+}
+
+interface BodyValue {
+  readonly at: Path
+  readonly read: Path
+}
+
+/** The values of a body: their places in it, and in what was read. */
+const valuesIn = (template: Json, part: ResourcePart): readonly BodyValue[] => {
+  const entries = entriesOf(part)
+  const placeOf = (name: string): Path => pathOf(entries[name]?.path ?? name)
+  return textsIn(template).flatMap(({ at: steps, text }): readonly BodyValue[] => {
+    const [only, ...others] = partsOf(text)
+    if (only === undefined || others.length > 0 || !('variable' in only)) return []
+    const [first, name, ...deeper] = only.variable.map(String)
+    const at = steps.filter((step) => step !== spreadMark)
+    if (first === 'fields') return fieldsOf(part).map((value) => ({ ...value, at: [...at, ...value.at] }))
+    if (first === 'all') return [{ at, read: placeOf(part.collection?.field ?? '') }]
+    const isAttribute = first === 'desired' && name !== undefined && Object.hasOwn(entries, name)
+    return isAttribute ? [{ at, read: [...placeOf(name), ...deeper] }] : []
+  })
+}
+
+/** The attributes of a part that requests have. */
+const fieldsOf = (part: ResourcePart): readonly BodyValue[] =>
+  Object.entries(entriesOf(part)).flatMap(([name, entry]) => (isSent(entry, 'update') ? [valueOf(entry, name)] : []))
+
+const valueOf = (entry: AttributeEntry, name: string): BodyValue => ({
+  at: pathOf(entry.send ?? name),
+  read: pathOf(entry.path ?? name),
+})
+
+/** Where `{fields}` stand in what was read, if that is one place for all of them. */
+const rootOfFields = (part: ResourcePart): Path | undefined => {
+  const isChosen = Object.values(entriesOf(part)).some((entry) => isSent(entry, 'update') && entry.select !== undefined)
+  const roots = fieldsOf(part).map(rootOf)
+  const [first] = roots.length === 0 ? [[]] : roots
+  const isOne = first !== undefined && roots.every((root) => root !== undefined && isSame(root, first))
+  return isOne && !isChosen ? first : undefined
+}
+
+const rootOf = ({ at, read }: BodyValue): Path | undefined => {
+  const root = read.slice(0, Math.max(0, read.length - at.length))
+  return isSame([...root, ...at], read) ? root : undefined
+}
+
+const isSame = (one: Path, other: Path): boolean => toPointer(one) === toPointer(other)

@@ -386,6 +386,7 @@ const server = (shape: Shape) => {
         request,
         new Response(body as string | Uint8Array<ArrayBuffer> | null, { status, headers }),
         1_000_000,
+        () => undefined,
       )
     },
   }

@@ -255,6 +255,25 @@ describe('createHttpTransport: bodies', () => {
   })
 })
 
+describe('createHttpTransport: characters beyond ASCII', () => {
+  const body = { ä: 'ß 😀 \u2028' }
+  const escapes = '{"\\u00e4":"\\u00df \\ud83d\\ude00 \\u2028"}'
+  it.each([
+    ['of which nothing is known', [], JSON.stringify(body)],
+    ['that answers with escapes', ['"\\u00c3\\u00bc"'], escapes],
+    ['that escapes what HTML reads', ['"\\u003c"'], JSON.stringify(body)],
+    ['that answers with characters', ['"ü"'], JSON.stringify(body)],
+    ['that does both', ['"ü"', '"\\u00fc"', '"ü"'], JSON.stringify(body)],
+  ])('are sent to a server %s as it spells them', async (_, answers, sent) => {
+    let turn = 0
+    await using server = await aLoopback((request, response) => json(answers[turn++] ?? '{}')(request, response))
+    const transport = createHttpTransport()
+    for (const __ of answers) await transport.send({ method: 'GET', effect: 'read', url: server.url })
+    await transport.send({ method: 'PUT', effect: 'write', url: server.url, body })
+    expect(server.seen.at(-1)?.body).toBe(sent)
+  })
+})
+
 describe('createHttpTransport: the end', () => {
   it('does not keep the process alive', async () => {
     await using server = await aLoopback(json('1'))

@@ -107,7 +107,10 @@ describe('a dataset of the example', () => {
     const { plan, digest, lines } = await drive.check()
     expect(lines).toMatchObject([
       [`PUT ${base}`, { with: { '/formatParams/separator': ';' } }],
-      [`PUT ${base}/schema`, { columns: [{ name: 'a' }, { name: 'b', type: 'double' }], userModified: true }],
+      [
+        `PUT ${base}/schema`,
+        { columns: { with: { '/columns': [{ name: 'a' }, { name: 'b', type: 'double' }] } }, userModified: true },
+      ],
       [`PUT ${base}/metadata`, { with: { '/description': 'E' } }],
       ['POST /projects/P/flow/zones/zn2Qx8/items', { objectId: 'd', objectType: 'DATASET' }],
     ])

@@ -110,9 +110,9 @@ const valuesIn = (template: Json, part: ResourcePart): readonly BodyValue[] => {
 
 /** The attributes of a part that requests have. */
 const fieldsOf = (part: ResourcePart): readonly BodyValue[] =>
-  Object.entries(entriesOf(part)).flatMap(([name, entry]) => (isSent(entry, 'update') ? [valueOf(entry, name)] : []))
+  Object.entries(entriesOf(part)).flatMap(([name, entry]) => (isSent(entry, 'update') ? [inBody(entry, name)] : []))
 
-const valueOf = (entry: AttributeEntry, name: string): BodyValue => ({
+const inBody = (entry: AttributeEntry, name: string): BodyValue => ({
   at: pathOf(entry.send ?? name),
   read: pathOf(entry.path ?? name),
 })

@@ -1,18 +1,19 @@
 import { AppError, defined, isObject, isSpelledNumber, type Json, type Request, type Response, repeatsKey } from '#core'
 import { readAll } from '../../read-all.ts'
+import type { BodySpelling } from './escapes.ts'
 import { type ParsedJson, parseJson } from './parse-json.ts'
 
 /**
  * Returns the body as it is sent: JSON, unless the request names another media type. Then a text is sent as it is, and
  * the members of an object become the fields of a form, a list one field for each element.
  */
-export const bodyText = (request: Request): string | null => {
+export const bodyText = (request: Request, write: BodySpelling['write']): string | null => {
   const { body, headers } = request
   if (body === undefined) return null
   const named = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-  if (named === undefined || /json/i.test(named)) return JSON.stringify(body)
+  if (named === undefined || /json/i.test(named)) return write(body)
   if (typeof body === 'string') return body
-  return /^application\/x-www-form-urlencoded\b/i.test(named) ? formText(request, body) : JSON.stringify(body)
+  return /^application\/x-www-form-urlencoded\b/i.test(named) ? formText(request, body) : write(body)
 }
 
 const formText = ({ method, url }: Request, body: Json): string => {
@@ -38,6 +39,7 @@ export const decodeBody = async (
   { method, url }: Request,
   answer: globalThis.Response,
   limit: number,
+  notice: BodySpelling['notice'],
 ): Promise<Response> => {
   const bytes = answer.body === null ? Buffer.alloc(0) : await readAll(answer.body, limit)
   if (bytes === undefined) throw new AppError('RESPONSE_TOO_LARGE', { method, url, limit })
@@ -54,7 +56,8 @@ export const decodeBody = async (
   const parsed = parsedIn(bytes) ?? invalid('that is not valid JSON')
   // Of two members with one name a parser keeps the last one, and nobody knows which one the server means.
   if (repeatsKey(parsed.text, parsed.body)) return invalid('in which an object has one member twice')
-  const { text: _, ...read } = parsed
+  const { text, ...read } = parsed
+  notice(text)
   return { status, headers, ...length, ...read }
 }
 

@@ -11,6 +11,7 @@ import {
 import { createGate } from '../gate.ts'
 import { type AddressGuard, refusedAddress } from './address-guard.ts'
 import { bodyText, decodeBody } from './body.ts'
+import { type BodySpelling, createSpelling } from './escapes.ts'
 import { networkWords, socketDetail, type WireSocket } from './network-words.ts'
 import { createNodeFetch, type Sending, type TlsMaterial, type Trailers } from './node-fetch.ts'
 
@@ -45,13 +46,16 @@ const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-ma
 export const createHttpTransport = (options: HttpOptions = {}): Transport => {
   const { timeoutMs = defaultTimeoutMs, tls, socket, guard } = options
   const fetchOne = createNodeFetch(defined({ tls, socketPath: socket?.path, guard }))
+  const spellings = new Map<string, BodySpelling>()
   return {
     send: async (request, signal) => {
       const deadline = AbortSignal.timeout(timeoutMs)
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline
       const gate = createGate(request)
       try {
-        return await exchange(request, options, (url, given) => fetchOne(url, { ...given, signal: either, gate }))
+        return await exchange(request, { ...options, spellings }, (url, given) =>
+          fetchOne(url, { ...given, signal: either, gate }),
+        )
       } catch (error) {
         if (error instanceof AppError) throw error
         if (gate.isShut()) throw failure(request, 'its leave had ended before it left', 'unsent')
@@ -67,13 +71,20 @@ export const createHttpTransport = (options: HttpOptions = {}): Transport => {
 
 type FetchOne = (url: URL, given: Omit<Sending, 'signal' | 'gate'>) => Promise<globalThis.Response>
 
-const exchange = async (request: WireRequest, options: HttpOptions, fetchOne: FetchOne): Promise<Response> => {
+interface ExchangeOptions extends HttpOptions {
+  /** By origin. */
+  readonly spellings: Map<string, BodySpelling>
+}
+
+const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne: FetchOne): Promise<Response> => {
   const { maxBodyBytes = 16 * 1024 * 1024, now = () => new Date() } = options
   const first = targetOf(request, request.url)
   if (hasDots(request.url)) throw invalid(request, 'a "." or ".." segment of its path would be lost on the way')
   requireSocket(request, first, options)
   const { method, signing } = request
-  const body = bodyText(request)
+  const spelling = options.spellings.get(first.origin) ?? createSpelling()
+  options.spellings.set(first.origin, spelling)
+  const body = bodyText(request, spelling.write)
   const plain = headersOf(request)
   const headers =
     signing === undefined
@@ -86,7 +97,7 @@ const exchange = async (request: WireRequest, options: HttpOptions, fetchOne: Fe
     const location = answer.headers.get('location')
     const isFollowed = redirects.has(answer.status) && options.noRedirects !== true && isPlainRead(request)
     if (!isFollowed || location === null) {
-      const response = await decodeBody(request, answer, maxBodyBytes)
+      const response = await decodeBody(request, answer, maxBodyBytes, spelling.notice)
       return trailers.size === 0 ? response : { ...response, trailers: Object.fromEntries(trailers) }
     }
     await answer.body?.cancel()

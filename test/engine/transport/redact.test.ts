@@ -59,6 +59,16 @@ describe('the redactor', () => {
     expect(lines.text(`the key ${own} may not do this`)).toBe('the key (secret) may not do this')
   })
 
+  it.each([
+    ['New-Secret-99', 'no new-secret-99 here', 'no (secret) here'],
+    ['New-Secret-99', 'no NEW-SECRET-99 here', 'no (secret) here'],
+    ['Caf%C3%A9!Zz', 'no caf%c3%a9!zz here', 'no (secret) here'],
+    ['Production', 'in production', 'in production'],
+    ['Ab-1', 'ab-1', 'ab-1'],
+  ])('finds the secret %s in the case of a target, unless it may be a word: %s', (secret, from, to) => {
+    expect(knowing(secret).text(from)).toBe(to)
+  })
+
   it.each(['NFC', 'NFD', 'NFKC', 'NFKD'])('finds a secret in the normal form %s', (form) => {
     for (const secret of ['p\u00e4ssw\u00f6rd-1', 'pa\u0308ssword-1', '\ufb01le-key-\u212b'])
       expect(knowing(secret).text(`x ${secret.normalize(form)} y`)).toBe('x (secret) y')

@@ -61,16 +61,25 @@ export const createRedactor = (): Redactor => {
 }
 
 /**
- * What of a secret a target may repeat: all of it, without what surrounds it, and a single line of a key; each in the forms that
- * Unicode has for the same characters.
+ * What of a secret a target may repeat: all of it, without what surrounds it, and a single line of a key; each in all lower and all
+ * upper case, and in the forms that Unicode has for the same characters.
  */
 const formsOf = (value: string): readonly string[] => {
   const lines = value.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => line.length >= 8)
-  const texts = [...new Set([value, ...lines].flatMap((text) => [text, trimmed(text)]))]
+  const texts = [...new Set([value, ...lines].flatMap((text) => [text, trimmed(text)]).flatMap(inEachCase))]
   return texts.flatMap((text) =>
     /[\u0080-\uffff]/.test(text) ? [text, ...normalForms.map((form) => text.normalize(form))] : [text],
   )
 }
+
+/** A target that does not tell cases apart answers in its own one. A short text, or one of letters alone, may be a word of any page. */
+const inEachCase = (text: string): readonly string[] =>
+  text.length < 8 || text.length > longestInEachCase || /^\p{L}*$/u.test(text)
+    ? [text]
+    : [text, text.toLowerCase(), text.toUpperCase()]
+
+/** Units; keys and certificates are longer, and no target changes their case. */
+const longestInEachCase = 256
 
 const normalForms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const
 

@@ -49,6 +49,13 @@ describe('the values that were read', () => {
       { a: null },
     ],
     [
+      'an empty secret makes no secret of other empty texts',
+      schemaOf({ a: { type: 'string', sensitive: true }, b: text, c: { type: 'map' } }),
+      { a: '', b: '', c: { d: '' } },
+      undefined,
+      { a: { $sealed: 'sealed ""' }, b: '', c: { d: '' } },
+    ],
+    [
       'members of elements too',
       schemaOf({
         list: { type: 'list', element: { type: 'object', attributes: { key: { type: 'string', sensitive: true } } } },

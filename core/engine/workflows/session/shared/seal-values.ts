@@ -232,7 +232,8 @@ const formerSecret = (
   { former, written }: AtPlace,
   { seal, learn, secrets }: SealContext,
 ): Json | undefined => {
-  if (isArray(value) || isObject(value) || written.has(inDigits(value))) return undefined
+  // That a secret is empty hides nothing, and every other empty text would be taken for it.
+  if (value === '' || isArray(value) || isObject(value) || written.has(inDigits(value))) return undefined
   if (secrets.size === 0 && former.size === 0) return undefined
   const $sealed = seal(applyNormalisers(value, attribute.normalise))
   if (!secrets.has($sealed) && !former.has($sealed)) return undefined

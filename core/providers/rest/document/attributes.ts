@@ -13,7 +13,7 @@ import { asChosen } from '../../../engine/values/with-manage.ts'
 import { type AttributeEntry, travels } from './attribute.ts'
 import type { RestResource } from './document.ts'
 import { listEntry } from './elements.ts'
-import type { ResourcePart } from './part.ts'
+import { isPatch, type ResourcePart } from './part.ts'
 import { pathOf } from './shared/template.ts'
 
 export type Entries = Readonly<Record<string, AttributeEntry>>
@@ -27,8 +27,9 @@ export const entriesOf = (part: ResourcePart): Entries => {
 }
 
 const ownEntries = (part: ResourcePart): Entries => {
-  const { collection } = part
-  if (collection === undefined) return part.attributes ?? {}
+  const { collection, attributes = {} } = part
+  const own = isPatch(part) ? writtenWhereRead(attributes) : attributes
+  if (collection === undefined) return own
   const {
     field,
     element: _element,
@@ -40,8 +41,32 @@ const ownEntries = (part: ResourcePart): Entries => {
     write: _write,
     ...facts
   } = collection
-  return { ...part.attributes, [field]: { ...facts, ...listEntry(collection) } }
+  return { ...own, [field]: { ...facts, ...listEntry(collection) } }
 }
+
+/** Attributes whose members have their places of the answer, at any depth: the object itself is sent, with the differences. */
+const writtenWhereRead = (attributes: Entries): Entries => {
+  const known = whereRead.get(attributes)
+  if (known !== undefined) return known
+  const made = mapMembers(attributes, (entry) => insideWhereRead(entry))
+  whereRead.set(attributes, made)
+  return made
+}
+
+const whereRead = new WeakMap<Entries, Entries>()
+
+const insideWhereRead = (entry: AttributeEntry): AttributeEntry => ({
+  ...entry,
+  ...defined({
+    element: entry.element && insideWhereRead(entry.element),
+    attributes:
+      entry.attributes &&
+      mapMembers(entry.attributes, (inner) => ({
+        ...insideWhereRead(inner),
+        ...defined({ send: inner.send ?? inner.path }),
+      })),
+  }),
+})
 
 /** The type for one resource, which may choose for each of its collections what happens to others' elements. */
 export const asManaged = (resource: RestResource, manage: Lifecycle['manage']): RestResource =>

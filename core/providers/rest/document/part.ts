@@ -227,6 +227,10 @@ export type PartWrite = NonNullable<ResourcePart['write']>
 export const dropsOf = (write: { readonly drop?: readonly string[] | undefined } | undefined): readonly string[] =>
   (write?.drop ?? []).map((each) => pointerOf(each))
 
+/** Whether a part is written as the object that was read, or as what differs in it. */
+export const isPatch = ({ write }: Pick<ResourcePart, 'write'>): boolean =>
+  ['object', 'jsonPatch', 'mergePatch'].includes(write?.send ?? '')
+
 /** A PUT resets what its body leaves out, unless the document says otherwise: what does not differ is sent, too. */
 export const sendOf = ({ send, keeps }: PartWrite, method: string | undefined): PartWrite['send'] =>
   send === 'changed' && method === 'PUT' && keeps !== true ? 'full' : send

@@ -3,7 +3,7 @@ import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import { entriesOf } from '../document/attributes.ts'
 import { readOp } from '../document/document.ts'
-import { dropsOf, type ResourcePart } from '../document/part.ts'
+import { dropsOf, isPatch, type ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/shared/template.ts'
 import type { CommandContext, Transition } from './command-context.ts'
 import { applied, asMerged, editsOf, withFormerNulls } from './edits.ts'
@@ -59,6 +59,3 @@ export const objectAfter = (
 /** Attributes at the places where they are read. */
 const readEntries = (part: ResourcePart) =>
   isPatch(part) ? entriesOf(part) : mapMembers(entriesOf(part), ({ send: _, ...entry }) => entry)
-
-export const isPatch = ({ write }: ResourcePart): boolean =>
-  ['object', 'jsonPatch', 'mergePatch'].includes(write?.send ?? '')

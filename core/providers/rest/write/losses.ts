@@ -18,7 +18,7 @@ import { isSentAsRead, type PartAsRead, ruleOf } from './laid-in.ts'
 interface ReadAndRestored {
   readonly read: Json
   readonly restored: Json
-  /** `false` of what the server makes anew: it fills in nulls by itself. Else a null is not the same as a missing member. */
+  /** `false` of what the server makes anew: it fills in null and what is empty by itself. Else these are not the same as a missing member. */
   readonly hasNulls?: boolean
 }
 
@@ -192,8 +192,9 @@ interface LostLeaf {
 
 const leavesOf = (value: Json, place: Path, hasNulls = false): readonly LostLeaf[] => {
   const own = isLiteral(value) ? value.$literal : value
-  if (isArray(own)) return own.flatMap((each) => leavesOf(each, [...place, '*'], hasNulls))
-  if (isObject(own) && !isMark(own))
+  if (isArray(own) && own.length > 0) return own.flatMap((each) => leavesOf(each, [...place, '*'], hasNulls))
+  if (isObject(own) && !isMark(own) && Object.keys(own).length > 0)
     return Object.entries(own).flatMap(([name, inner]) => leavesOf(inner, [...place, name], hasNulls))
-  return own === null && !hasNulls ? [] : [{ place, value: own, text: canonicalJson([place, own]) }]
+  const isNothing = own === null || (typeof own === 'object' && !isMark(own))
+  return isNothing && !hasNulls ? [] : [{ place, value: own, text: canonicalJson([place, own]) }]
 }

@@ -42,3 +42,26 @@ parts:
   await drive.undo(run.id)
   expect(server.state.get('/things/x')).toBe(there)
 })
+
+it('names what an element that goes takes along, also where that is empty', async () => {
+  await using server = await startThings()
+  server.state.set('/things/x', '{"name":"x","nets":[{"id":1},{"id":2,"more":[],"deep":{"none":{}}}]}')
+  const document = `
+operations:
+  retrieve: { method: GET, path: "/things/{name}" }
+  create: { method: PUT, path: "/things/{name}" }
+  update: { method: PUT, path: "/things/{name}" }
+identity: { keys: [name] }
+lookup: { retrieve: true }
+lifecycle: { preventDelete: true }
+parts:
+  - name: main
+    read: retrieve
+    write: { op: update, send: object }
+    attributes:
+      name: { immutable: true }
+      nets: { type: list, element: { type: object, key: [id], attributes: { id: { type: number } } } }
+`
+  const { plan } = await driveThings(server, document, { x: { name: 'x', nets: [{ id: 1 }] } }).check()
+  expect(plan.commands).toMatchObject([{ grade: 'lossy', loses: ['/nets/*/deep/none', '/nets/*/more'] }])
+})

@@ -67,9 +67,10 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
   const whole = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
   const certain = withoutMembers(whole, [...Object.keys(input.open ?? {}), ...Object.keys(unread)])
   const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
-  const { archived } = observed.kind === 'absent' && existence === 'present' ? observed : {}
+  const { archived } = observed.kind === 'absent' ? observed : {}
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
-  const subjectTo = { address, desired: certain, before: before ?? old ?? null }
+  const revived = existence === 'present' ? old : undefined
+  const subjectTo = { address, desired: certain, before: before ?? revived ?? null }
   const { desired: desiredAttributes, compared, ignored } = applicable(schema, subjectTo)
   const isOwn = input.isOwn ?? recorded !== undefined
   const planning: Planning = {
@@ -86,9 +87,9 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
     ...(isOwn && recorded?.tainted !== undefined && { isTainted: true as const }),
   }
   const found =
-    old === undefined
+    revived === undefined
       ? findingOf(planning, compared, before, existence)
-      : leaveArchived(planning, planRevival(planning, compared, old))
+      : leaveArchived(planning, planRevival(planning, compared, revived))
   const planned: PlannedResource = {
     ...quiet,
     before,

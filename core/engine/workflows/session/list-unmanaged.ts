@@ -156,4 +156,4 @@ export const notOurs = (
 
 /** A resource that left the configuration, and whose object is gone: another one may have its name. */
 const isOver = ({ desired, observed: { result } }: BoundResource): boolean =>
-  desired === undefined && result.kind === 'absent' && result.archived === undefined
+  desired === undefined && result.kind === 'absent'

@@ -70,7 +70,7 @@ const readContained = async (
   }
   if (found.kind === 'unknown') return found
   if (found.kind === 'found') return readFound(context, target, found)
-  if (found.archived === undefined || target.leaving || target.ids !== undefined) {
+  if (found.archived === undefined || target.ids !== undefined) {
     return { kind: 'absent', ...defined({ noList: found.noList }) }
   }
   // In which state it was given up does not matter, as long as nothing is under way.

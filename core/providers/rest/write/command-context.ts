@@ -142,7 +142,7 @@ export const draftOf = (given: DraftParts): CommandDraft => {
   const affects = [...(footprint.affects ?? []), ...(operation.affects ?? [])]
   return {
     ...parts,
-    grade: worse(operation.grade, loses) ?? grade ?? (inverse === undefined ? 'lossy' : 'reversible'),
+    grade: worse(operation.grade ?? grade, loses) ?? (inverse === undefined ? 'lossy' : 'reversible'),
     ...defined({ inverse, loses: loses.length === 0 ? undefined : loses }),
     ...successRule(operation),
     footprint: { ...footprint, ...defined({ affects: affects.length === 0 ? undefined : affects }) },

@@ -1,3 +1,4 @@
+import { toPointer } from '../../../engine/json/pointer.ts'
 import type { PlannedChange } from '../../../engine/provider/provider.ts'
 import type { CommandDraft, PlannedRequest } from '../../../engine/schema/command.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
@@ -8,7 +9,7 @@ import { allEntries, asManaged, type Entries, entriesOf, hasValues, isSent, same
 import { deleteOf, isKept } from '../document/document.ts'
 import { callOf } from '../document/lifecycle.ts'
 import type { Operation } from '../document/operation/operation.ts'
-import { names } from '../document/shared/template.ts'
+import { names, pathOf } from '../document/shared/template.ts'
 import { identified } from '../read/find-object.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import type { TypeContext } from '../request/context.ts'
@@ -98,21 +99,22 @@ const createRequest = (context: CommandContext, operation: Operation, after: Jso
 /** An archived object comes back under its own ids, and then gets what differs. */
 const reviveCommands = (context: CommandContext, archived: Archived): readonly CommandDraft[] => {
   const { resource, change } = context
-  const operation = resource.operations[resource.lifecycle?.revive ?? '']
-  if (operation === undefined) return []
   const { attributes: before, ...known } = archived
   const present = asItIs({ ...context, change: { ...change, ...known, action: 'update', before } })
-  const { scope } = present
   const after = newValues(context)
-  const takesFields = names(operation.body ?? null, 'fields')
-  const sent = takesFields ? sentByCreate(context, after, takenUsually(resource)) : []
-  const inline = Object.assign({}, ...resource.parts.filter(isInline).map(entriesOf)) as Entries
-  const fields = encodeAll(inline, pick(after, sent), 'create')
-  const body = takesFields ? buildBody(operation, undefined, fields, scope) : plainBody(operation, scope)
+  const made = reviveRequest(present, context, after)
+  if (made === undefined) return []
+  const { sent, operation, request } = made
+  const overwritten = sent.filter((name) => {
+    const entry = allEntries(resource)[name]
+    return entry !== undefined && before[name] !== undefined && !sameValue(entry, before[name], after[name])
+  })
   const revive = comingCommand(present, {
     description: doing.revive(labelOf(context, identified(context, after))),
     operation,
-    request: writeRequest(present, operation, body),
+    request,
+    // Who archives it again does not bring these back.
+    loses: overwritten.map((name) => toPointer(pathOf(allEntries(resource)[name]?.path ?? name))),
     footprint: { sets: sent },
   })
   const isLeft = ([name, entry]: readonly [string, AttributeEntry]): boolean =>
@@ -125,6 +127,21 @@ const reviveCommands = (context: CommandContext, archived: Archived): readonly C
     revive,
     ...toCommands(present, orderedWrites(present, { before, after, names: left.map(([name]) => name) }), true),
   ]
+}
+
+/** The request that brings an archived object back, with what it sends of the attributes. */
+const reviveRequest = (present: WriteContext, context: CommandContext, after: JsonObject) => {
+  const { resource } = context
+  const operation = resource.operations[resource.lifecycle?.revive ?? '']
+  if (operation === undefined) return undefined
+  const takesFields = names(operation.body ?? null, 'fields')
+  const sent = takesFields ? sentByCreate(context, after, takenUsually(resource)) : []
+  const inline = Object.assign({}, ...resource.parts.filter(isInline).map(entriesOf)) as Entries
+  const fields = encodeAll(inline, pick(after, sent), 'create')
+  const body = takesFields
+    ? buildBody(operation, undefined, fields, present.scope)
+    : plainBody(operation, present.scope)
+  return { sent, operation, request: writeRequest(present, operation, body) }
 }
 
 /** The command after which the object of the context is there. Its inverse is the delete. */
@@ -193,12 +210,19 @@ const deleteCommands = (context: WriteContext): readonly CommandDraft[] => {
       .map(callOf)
       .filter(({ when }) => hasValues(resource, when, before))
       .flatMap(({ op }) => write(op, 'call', doing.beforeDelete(op))),
-    ...write(remove, 'delete', doing.delete(label), recreate(context)),
+    ...write(remove, 'delete', doing.delete(label), comesBackBy(context)),
   ]
   return toCommands(context, writes)
 }
 
-/** The create that would bring a deleted object back; none where one request, or what is known, is not enough. */
+/** What would bring a deleted object back: it is revived, or created; none where one request, or what is known, is not enough. */
+const comesBackBy = (context: WriteContext): PlannedRequest | undefined => {
+  const { resource, change } = context
+  const isArchived = resource.lifecycle?.revive !== undefined && resource.lifecycle.delete?.gone !== undefined
+  if (!isArchived) return recreate(context)
+  return inverseOf(() => reviveRequest(context, context, change.before ?? {})?.request)
+}
+
 const recreate = (context: CommandContext): PlannedRequest | undefined => {
   const { resource, change } = context
   const operation = resource.operations['create']

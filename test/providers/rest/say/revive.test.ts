@@ -194,3 +194,26 @@ describe('an archived object that a create must revive', () => {
     await expect(api.check()).rejects.toThrow(/api\.provider\.yaml:1\d:/)
   })
 })
+
+describe('what an archived object had', () => {
+  it('comes back by an undo of the delete that archived it', async () => {
+    await using server = await start({ 7: { name: 'a', size: 1, other: [1] } })
+    const api = driveThings(server, resource, { a: { name: 'a', size: 1 } })
+    await api.check()
+    const was = server.state.get('/things/7')
+    api.want({})
+    const { id } = await api.apply((await api.check()).digest)
+    const { plan, apply } = await api.undo(id)
+    expect(plan.commands).toMatchObject([{ description: 'undo: delete api_thing a' }])
+    expect(apply).toMatchObject({ status: 'succeeded' })
+    expect(server.lines()).toEqual([['PATCH /things/7', { archived: true }], restore])
+    expect(JSON.parse(server.state.get('/things/7') ?? '')).toEqual({ ...JSON.parse(was ?? ''), archived: false })
+  })
+
+  it('is named as lost where the request that revives it overwrites it', async () => {
+    await using server = await start({ 7: archived })
+    const document = resource.replace('body: { why: wanted }', 'body: "{fields}"')
+    const api = driveThings(server, document, { a: { name: 'a', size: 2 } })
+    expect((await api.check()).plan.commands).toMatchObject([{ grade: 'lossy', loses: ['/size'] }])
+  })
+})

@@ -8,7 +8,7 @@ import type { Address } from '../../../schema/resource.ts'
 import type { Change, Plan } from '../../../schema/stored/plan.ts'
 import { present } from '../../../values/defined.ts'
 import type { Session } from '../../session/open-session.ts'
-import { seenOf } from '../../session/plan/build-commands.ts'
+import { archivedOf, seenOf } from '../../session/plan/build-commands.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
 import { existingIn } from '../../session/plan/plan-observed.ts'
 import { addressOf } from '../approved/resource-results.ts'
@@ -65,7 +65,7 @@ const partOf = (change: Change, { verdict: { steps, refused }, back, drafts = []
   if (steps.length === 0) return []
   const { result } = back.observed
   const inside = result.kind === 'unknown' ? undefined : result.parents
-  const own = numberCommands(change.address, drafts, { seen: seenOf(back), inside })
+  const own = numberCommands(change.address, drafts, { seen: seenOf(back), archived: archivedOf(back), inside })
   const commands = own.flatMap((command, index) => present(steps[index]).map(({ id }) => [id, command] as const))
   return [{ change: back.change, back, commands }]
 }

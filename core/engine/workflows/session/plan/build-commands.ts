@@ -128,7 +128,7 @@ const sentBefore = (resources: ReadonlyMap<Address, ResourcePlan>): ReadonlyMap<
 }
 
 /** The object that a create revives. Its ids identify it, because no other object gets them while it is archived. */
-const archivedOf = ({ planned, observed, type }: ResourcePlan): SeenObject | undefined => {
+export const archivedOf = ({ planned, observed, type }: ResourcePlan): SeenObject | undefined => {
   const { archived } = observed.result.kind === 'absent' ? observed.result : {}
   if (archived === undefined || planned.archived === undefined) return undefined
   const { ids } = archived

@@ -83,10 +83,11 @@ export const locateRecorded = (searched: ObjectToLocate): Located => {
   return { observed: { result: { kind: 'present', attributes, ...defined({ ids }) } }, target, isOwn: true }
 }
 
-/** An absent object keeps the parents that the reads found. */
+/** An absent object keeps the parents that the reads found, and what an API that archives still has of it. */
 const absentIn = (looks: ReadonlyMap<Look, ReadOutcome>): AbsentResult => {
-  const absences = [...looks.values()].map(({ result }) => (result.kind === 'absent' ? result.parents : undefined))
-  return { kind: 'absent', ...defined({ parents: absences.findLast((each) => each !== undefined) }) }
+  const absences = [...looks.values()].flatMap(({ result }) => (result.kind === 'absent' ? [result] : []))
+  const parents = absences.findLast((each) => each.parents !== undefined)?.parents
+  return { kind: 'absent', ...defined({ parents, archived: absences.findLast(({ archived }) => archived)?.archived }) }
 }
 
 const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {

@@ -27,7 +27,7 @@ export const replacedPlace = (
   operation: Operation,
   template: Json = templateOf(part, operation),
 ): Path | undefined => {
-  if (part.write?.keeps === true || isFromList(part)) return undefined
+  if (isFromList(part) || keepsOthers(resource, part, operation)) return undefined
   if (isCreateAgain(resource, operation)) return []
   if (operation.method !== 'PUT') return undefined
   const steps = stepsBelow(resource, part, operation) ?? (isListed(resource, part) ? [] : undefined)
@@ -36,6 +36,11 @@ export const replacedPlace = (
   if (steps.some((step) => step.includes('{'))) return undefined
   return spelledPlace(resource, part, steps) ?? placeOfBody(template, part)
 }
+
+/** Whether a server keeps what a body of this operation does not have: `keeps` is about the operations of its own write. */
+export const keepsOthers = ({ operations }: RestResource, { write }: ResourcePart, operation: Operation): boolean =>
+  write?.keeps === true &&
+  [write.op, write.create, write.remove].some((op) => op !== undefined && operations[op] === operation)
 
 /**
  * The place whose whole value is the `{fields}` of a request: what was read there, with what differs. `undefined` if they are

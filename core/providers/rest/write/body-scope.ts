@@ -1,6 +1,8 @@
 import { isArray, isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { entriesOf } from '../document/attributes.ts'
+import type { Operation } from '../document/operation/operation.ts'
+import { keepsOthers } from '../document/replaced-place.ts'
 import { pathOf, type Scope } from '../document/shared/template.ts'
 import type { Transition, WriteContext } from './command-context.ts'
 import { laidIn, readOf } from './laid-in.ts'
@@ -14,6 +16,7 @@ type PartObjects = Readonly<Record<string, JsonObject | undefined>>
 export const bodyScope =
   (
     context: WriteContext,
+    operation: Operation,
     change: Pick<Transition, 'before' | 'after'>,
     objects: PartObjects = objectsOf(context),
   ): Scope =>
@@ -24,9 +27,12 @@ export const bodyScope =
     const [entry, object] = part === undefined ? [] : [entriesOf(part)[name], objects[part.name]]
     if (isWhole !== true || part === undefined || entry === undefined || object === undefined) return plain
     const { before, after } = sides
-    const isOfOther = entry.select !== undefined || entry.pairs !== undefined
-    if (isOfOther || !isContainer(plain) || !isContainer(after)) return plain
-    return laidIn({ ...readOf(context, part), object }, entry, pathOf(entry.path ?? name), { before, after })
+    if (entry.select !== undefined || !isContainer(plain) || !isContainer(after)) return plain
+    const keepsMembers = keepsOthers(context.resource, part, operation)
+    return laidIn({ ...readOf(context, part), object, keepsMembers }, entry, pathOf(entry.path ?? name), {
+      before,
+      after,
+    })
   }
 
 /** What was read of each part. */

@@ -40,6 +40,7 @@ export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Js
   const { attributes, element } = entry
   if (entry.partial === true && attributes === undefined && element === undefined)
     return { from: plain.from && withoutSealed(there, plain.from, before), to: withoutSealed(there, plain.to, before) }
+  if (entry.sendOnly !== undefined) return plain
   if (attributes !== undefined)
     return isObject(there) && isObject(before) && isObject(after) ? ofMembers(attributes, there, before, after) : plain
   if (element === undefined) return ofScalar(entry, there, before, after, plain)

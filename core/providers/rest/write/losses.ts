@@ -5,6 +5,7 @@ import { isLiteral, isLive, isMark, type LiveMark } from '../../../engine/schema
 import { findElement } from '../../../engine/transport/secrets/find-elements.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
 import { inside, liveAt, withoutInner } from '../../../engine/transport/secrets/live-places.ts'
+import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import type { Entries } from '../document/attributes.ts'
 import { elementValue, listEntry } from '../document/elements.ts'
@@ -29,12 +30,13 @@ interface ReadAndRestored {
 export const lossesOf = (entries: Entries, { read, restored, hasNulls = true }: ReadAndRestored): readonly string[] => {
   const places = Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
   const outer = Object.entries(entries).map(([name, entry]) => pathOf(entry.path ?? name))
-  const left = Map.groupBy(leavesOf(restored, [], hasNulls), (leaf) => leaf.text)
+  const left = Map.groupBy(leavesOf(withTextsOpen(entries, restored), [], hasNulls), (leaf) => leaf.text)
   const isLost = ({ place, text }: LostLeaf): boolean => {
     const isInside = outer.some((path) => path.length <= place.length && isAt(path, place))
-    return isInside && !places.some((named) => covers(named, place)) && left.get(text)?.pop() === undefined
+    const isItself = outer.some((path) => path.length === place.length && isAt(path, place))
+    return isInside && !isItself && !places.some((named) => covers(named, place)) && left.get(text)?.pop() === undefined
   }
-  return leavesWhere(read, isLost, hasNulls)
+  return leavesWhere(withTextsOpen(entries, read), isLost, hasNulls)
 }
 
 /** Places in these containers that the document does not name: who removes the containers loses them. */
@@ -85,21 +87,23 @@ const restorable = (entry: AttributeEntry | undefined, value: Json): Json => {
  * What a body that replaces an object does not have of it: values at places that nothing named here covers, and that are
  * nowhere in the body under their own name.
  */
-export const lossesOfBody = (named: readonly Path[], read: Json, body: Json): readonly string[] => {
+export const lossesOfBody = (named: readonly NamedPlace[], read: Json, body: Json): readonly string[] => {
   const endOf = (place: Path, value: Json): string => canonicalJson([place.at(-1) ?? '', value])
-  const sent = new Set(leavesOf(body, []).map(({ place, value }) => endOf(place, value)))
+  const sent = new Set(leavesOf(body, [], true).map(({ place, value }) => endOf(place, value)))
+  // That an object is not there, or has nothing, is a value of the attributes in it.
+  const isAround = ({ place, value }: LostLeaf): boolean =>
+    typeof value === 'object' && named.some(({ place: inner }) => isAt(inner.slice(0, place.length), place))
   return leavesWhere(
     read,
-    ({ place, value }) =>
-      !named.some((path) => covers({ place: path, isOpen: true }, place)) && !sent.has(endOf(place, value)),
+    (leaf) =>
+      !named.some((each) => covers(each, leaf.place)) && !isAround(leaf) && !sent.has(endOf(leaf.place, leaf.value)),
+    true,
   )
 }
 
 /** Where answers show what these attributes name. */
-export const placesOf = (entries: Entries): readonly Path[] =>
-  Object.entries(entries)
-    .flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
-    .map(({ place }) => place)
+export const placesOf = (entries: Entries): readonly NamedPlace[] =>
+  Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
 
 /** The same of elements that are removed: an inverse has only what the document names of them. */
 export const lossesOfRemoved = (
@@ -155,20 +159,56 @@ const asRead = (
 }
 
 /** A place of the document; `isOpen`: all that is below it is a part of the value. */
-interface NamedPlace {
+export interface NamedPlace {
   readonly place: Path
   readonly isOpen: boolean
 }
 
 const namedIn = (entry: AttributeEntry, place: Path): readonly NamedPlace[] => {
-  const { attributes, element } = entry
+  const { attributes, element, pairs } = entry
   if (attributes !== undefined)
     return Object.entries(attributes).flatMap(([name, inner]) =>
       namedIn(inner, [...place, ...pathOf(inner.path ?? name)]),
     )
-  if (element !== undefined && entry.pairs === undefined && entry.as === undefined)
-    return namedIn(element, [...place, '*'])
+  if (pairs !== undefined) {
+    const own: readonly Path[] = [[pairs.key], [pairs.value]]
+    return [
+      { place: [...place, '*'], isOpen: false },
+      ...own.map((each) => ({ place: [...place, '*', ...each], isOpen: true })),
+    ]
+  }
+  // A request has the id of an object for the object, which stays what it is.
+  if (element !== undefined && element.sendOnly === undefined) return namedIn(element, [...place, '*'])
   return [{ place, isOpen: true }]
+}
+
+/** An object with the JSON of its texts in the place of them, where the document says that they have JSON. */
+const withTextsOpen = (entries: Entries, object: Json): Json =>
+  Object.entries(entries).reduce<Json>((whole, [name, entry]) => {
+    const place = pathOf(entry.path ?? name)
+    const value = liveAt(whole, place)
+    const opened = value === undefined ? undefined : opensText(entry, value)
+    return opened === undefined || opened === value ? whole : setAt(whole, place, opened)
+  }, object)
+
+const opensText = (entry: AttributeEntry, value: Json): Json => {
+  const { as: form, attributes, element } = entry
+  const own = form === 'json' && typeof value === 'string' ? jsonIn(value) : value
+  if (isMark(own)) return own
+  if (attributes !== undefined && isObject(own)) return withTextsOpen(attributes, own)
+  if (element === undefined) return own
+  if (isArray(own)) return own.map((each) => opensText(element, each))
+  return isObject(own) ? mapMembers(own, (each) => opensText(element, each)) : own
+}
+
+/** The text itself if it is no list and no object. */
+const jsonIn = (text: string): Json => {
+  try {
+    const value = JSON.parse(text) as Json
+    return typeof value === 'object' && value !== null ? value : text
+  } catch {
+    return text
+  }
 }
 
 const isAt = (pattern: Path, place: Path): boolean =>

@@ -162,7 +162,7 @@ const requestOf = (
   const context = between(outer, entries, change)
   const operation = operationOf(context, action.op)
   const own = Object.fromEntries(names.map((name) => [name, change.after[name] ?? null]))
-  const scope = bodyScope(context, change, objects)
+  const scope = bodyScope(context, operation, change, objects)
   const fields = encodeAll(
     entries,
     own,

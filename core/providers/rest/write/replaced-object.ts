@@ -4,13 +4,13 @@ import { isLive } from '../../../engine/schema/value.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { pick } from '../../../engine/values/members.ts'
-import { allEntries, entriesOf, isSent } from '../document/attributes.ts'
+import { allEntries, type Entries, entriesOf } from '../document/attributes.ts'
 import { type RestResource, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { dropsOf, type ResourcePart } from '../document/part.ts'
 import { replacedPlace } from '../document/replaced-place.ts'
 import { pathOf, variablesOf } from '../document/shared/template.ts'
-import { lossesOfBody, placesOf } from './losses.ts'
+import { lossesOfBody, type NamedPlace, placesOf } from './losses.ts'
 
 /** What a request sends to an object of which a part was read. */
 interface SentToObject {
@@ -18,7 +18,7 @@ interface SentToObject {
   readonly body: Json | undefined
   /** What the body is made from. */
   readonly template: Json
-  /** The attributes that `{fields}` has. */
+  /** The attributes that the request is about, and those that `{fields}` has. */
   readonly fields: readonly string[]
 }
 
@@ -32,22 +32,31 @@ export const leftOutBy = (
   const place = object && replacedPlace(resource, part, operation, template)
   const there = place && liveAt(object, place)
   if (object === undefined || place === undefined || there === undefined) return []
+  // No request puts it back to nothing.
+  if (there === null) return [toPointer(place)]
   const whole = mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
-  const said = pick(entriesOf(part), [...saidIn(template), ...fields])
-  const named = [...placesOf(said), ...ownPlaces(resource, part, operation)]
+  const said = [...placesOf(pick(entriesOf(part), fields)), ...saidIn(template, entriesOf(part))]
+  const named = [...said, ...ownPlaces(resource, part, operation).map((each) => ({ place: each, isOpen: true }))]
   return lossesOfBody(inside(place, named), there, whole).map((lost) => `${toPointer(place)}${lost}`)
 }
 
-/** The attributes that a template names one by one. */
-const saidIn = (template: Json): readonly string[] =>
-  variablesOf(template).flatMap(([first, name]) => (first === 'desired' && name !== undefined ? [String(name)] : []))
+/** What a template names of the attributes, one by one. */
+const saidIn = (template: Json, entries: Entries): readonly NamedPlace[] =>
+  variablesOf(template).flatMap(([first, name, ...deeper]) => {
+    const entry = first === 'desired' && name !== undefined ? entries[name] : undefined
+    if (name === undefined || entry === undefined) return []
+    const isPart = deeper.length > 0 && entry.as === undefined && entry.pairs === undefined
+    return isPart
+      ? [{ place: [...pathOf(entry.path ?? String(name)), ...deeper], isOpen: true }]
+      : placesOf({ [name]: entry })
+  })
 
 /** Places as they are seen from another one; those that are around it cover all of it. */
-const inside = (outer: Path, places: readonly Path[]): readonly Path[] =>
-  places.flatMap((place) => {
+const inside = (outer: Path, places: readonly NamedPlace[]): readonly NamedPlace[] =>
+  places.flatMap(({ place, isOpen }) => {
     const shared = Math.min(outer.length, place.length)
     const isOn = outer.slice(0, shared).every((step, index) => String(step) === String(place[index]))
-    return isOn ? [place.slice(outer.length)] : []
+    return isOn && (isOpen || place.length >= outer.length) ? [{ place: place.slice(outer.length), isOpen }] : []
   })
 
 /** What the server makes by itself, what requests say in another place, and what the document drops. */
@@ -55,7 +64,7 @@ const ownPlaces = (resource: RestResource, part: ResourcePart, { path }: Operati
   const { lock } = resource
   const inPath = new Set(variablesOf(path).map(([name]) => name))
   const own = Object.entries(allEntries(resource)).flatMap(([name, entry]) =>
-    !isSent(entry, 'update') || inPath.has(name) ? [pathOf(entry.path ?? name)] : [],
+    entry.computed === true || entry.in === 'path' || inPath.has(name) ? [pathOf(entry.path ?? name)] : [],
   )
   const version = lock !== undefined && 'field' in lock ? [lock.field] : []
   return [...own, ...[...Object.values(shownIds(resource)), ...version].map(pathOf), ...dropped(part)]

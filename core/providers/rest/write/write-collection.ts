@@ -58,7 +58,7 @@ const batchWrites = (
   const valuesOf = batchValues(context, collection, write)
   const isWhole = names(write.body, 'all')
   const { before = {}, after } = context.change
-  const scope = bodyScope(context, { before: before ?? {}, after: after ?? {} })
+  const scope = bodyScope(context, operation, { before: before ?? {}, after: after ?? {} })
   const request = (changes: readonly ElementChange[], sides: CollectionChange, from: PartAsRead): PlannedRequest =>
     writeRequest(context, operation, fillWhole(write.body, within(scope, valuesOf(changes, sides, from))))
   const changes = (isWhole ? elementChanges : changesByKey)(collection, change)

@@ -5,14 +5,14 @@ import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
-import { mapMembers } from '../../../engine/values/members.ts'
+import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { dropsOf, isPatch, type PartWrite, type ResourcePart, sendOf } from '../document/part.ts'
 import { replacedPlace, templateOf, wholePlace } from '../document/replaced-place.ts'
-import { pathOf, pointerOf } from '../document/shared/template.ts'
+import { names as namesIn, pathOf, pointerOf } from '../document/shared/template.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
 import { bodyScope } from './body-scope.ts'
@@ -75,10 +75,11 @@ const leftOut = (
 ): readonly string[] => {
   const { step, object, body, names } = taken
   if (step !== 'update' || isPatch(part)) return []
-  const fields = Object.keys(
-    valuesToSend({ resource }, part, taken, part.write && sendOf(part.write, operation.method)),
-  )
   const template = templateOf(part, operation)
+  const send = part.write && sendOf(part.write, operation.method)
+  const values = namesIn(template, 'fields') ? valuesToSend({ resource }, part, taken, send) : {}
+  const sent = Object.entries(pick(entriesOf(part), Object.keys(values))).filter(([, entry]) => isSent(entry, 'update'))
+  const fields = sent.map(([name]) => name)
   return leftOutBy(resource, part, operation, { object, body, template, fields: [...names, ...fields] })
 }
 
@@ -161,7 +162,10 @@ const requestOf = (outer: WriteContext, part: ResourcePart, operation: Operation
   const isMade = step === 'create' && part.write?.send !== 'template'
   const fields = isMade ? allFields(part, after) : fieldsOf(context, part, operation, taken)
   const type = isMade ? undefined : contentTypes[part.write?.send ?? 'changed']
-  const scope = bodyScope(context, taken, { ...context.change.objects, [part.name]: isMade ? undefined : taken.object })
+  const scope = bodyScope(context, operation, taken, {
+    ...context.change.objects,
+    [part.name]: isMade ? undefined : taken.object,
+  })
   const body = buildBody(operation, bodyOf(part, step), fields, scope)
   if (!isMade) refuseInForm(operation, body, entriesOf(part), taken.names)
   return writeRequest(context, operation, body, type)
@@ -191,7 +195,7 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   if (send === undefined || !isPatch(part)) {
     const values = valuesToSend(context, part, taken, send)
     const fields = encodeAll(entries, values, 'update', (entry, value, name) =>
-      entry.select === undefined && entry.pairs === undefined
+      entry.select === undefined && (entry.pairs === undefined || send === 'full')
         ? laidIn(read, entry, pathOf(entry.path ?? name), { before: before[name], after: value })
         : encodeValue(entry, value, 'update'),
     )

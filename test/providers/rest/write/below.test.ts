@@ -129,6 +129,7 @@ describe('a PUT below the path of an object', () => {
     '/properties/rules/*/k',
     '/properties/rules/*/v',
     '/properties/rules/*/w',
+    '/properties/rules/*/w/*',
     '/properties/size',
     '/properties/t',
   ]
@@ -223,5 +224,152 @@ describe('a body of the document', () => {
     const [sent] = server.writes()
     expect(sent?.body).toBe(`{"rules":${changed(there.slice(there.indexOf('[{'), there.lastIndexOf('}}')))}}`)
     expect(run).toMatchObject({ outcomes: [{ status: 'succeeded' }] })
+  })
+})
+
+describe('what a write may lose of its own attributes', () => {
+  const documentFor = (update: string, attributes: string, more = '', write = '') => `
+operations:
+  retrieve: { method: GET, path: "/things/{name}" }
+  create: { method: POST, path: "/things/{name}" }
+  update: ${update}
+  put: { method: PUT, path: "/things/{name}" }
+  putConf: { method: PUT, path: "/things/{name}/conf" }
+identity: { keys: [name] }
+lookup: { retrieve: true }
+lifecycle: { preventDelete: true }
+parts:
+  - name: main
+    read: retrieve
+    write: { op: update${write} }
+    attributes: { name: { in: path }, ${attributes} }
+${more}`
+  const patch = '{ method: PATCH, path: "/things/{name}" }'
+  const element = 'element: { type: object, key: [id], attributes: { id: {}, v: {} } }'
+  const kept = [
+    { id: '1', v: 'a', h: 1 },
+    { id: '2', v: 'b', h: 2 },
+  ]
+  const wanted = [
+    { id: '1', v: 'a' },
+    { id: '2', v: 'c' },
+  ]
+
+  it.each<[string, string, Json, Json, readonly string[] | undefined]>([
+    [
+      'a list that is sent as a text',
+      documentFor(patch, `rules: { type: list, as: json, ${element} }`),
+      { rules: kept },
+      { rules: wanted },
+      ['/rules/*/h'],
+    ],
+    [
+      'a list that is a text',
+      documentFor(patch, `rules: { type: list, as: json, ${element} }`),
+      { rules: JSON.stringify(kept) },
+      { rules: wanted },
+      ['/rules/*/h'],
+    ],
+    [
+      'a text that has no more',
+      documentFor(patch, `rules: { type: list, as: json, ${element} }`),
+      {
+        rules: JSON.stringify([
+          { id: '1', v: 'a' },
+          { id: '2', v: 'b' },
+        ]),
+      },
+      { rules: wanted },
+      undefined,
+    ],
+    [
+      'an attribute that only a create sends',
+      documentFor('{ method: PUT, path: "/things/{name}" }', 'user: {}, pw: { sendOn: create }'),
+      { user: 'u', pw: 'p' },
+      { user: 'v' },
+      ['/pw'],
+    ],
+    [
+      'an attribute that the body does not name',
+      documentFor(
+        '{ method: PUT, path: "/things/{name}", body: { user: "{desired.user}" } }',
+        'user: {}, pw: { immutable: true }',
+      ),
+      { user: 'u', pw: 'p' },
+      { user: 'v' },
+      ['/pw'],
+    ],
+    [
+      'a call, although the write of the part keeps the rest',
+      documentFor(
+        patch,
+        'size: { type: number }, color: { leftOut: true }',
+        'actions: { set: { on: [size], op: put } }',
+        ', keeps: true',
+      ),
+      { size: 1, color: 'red' },
+      { size: 2 },
+      ['/color'],
+    ],
+    [
+      'nothing at a place below',
+      documentFor('{ method: PUT, path: "/things/{name}/conf" }', 'color: { path: conf.color, leftOut: true }'),
+      { conf: null },
+      { color: 'red' },
+      ['/conf'],
+    ],
+    [
+      'a null',
+      documentFor(
+        '{ method: PUT, path: "/things/{name}", body: { size: "{desired.size}" } }',
+        'size: { type: number }',
+      ),
+      { size: 1, note: null },
+      { size: 2 },
+      ['/note'],
+    ],
+    [
+      'nothing of objects that are sent by their ids',
+      documentFor(patch, 'members: { type: set, element: { type: object, sendOnly: id, attributes: { id: {} } } }'),
+      { members: [{ id: 'a', more: 1 }] },
+      { members: [{ id: 'a' }, { id: 'b' }] },
+      undefined,
+    ],
+  ])('is named: %s', async (_, document, state, spec, loses) => {
+    await using server = await startThings()
+    server.state.set('/things/x', JSON.stringify({ name: 'x', ...(state as object) }))
+    const { plan } = await driveThings(server, document, { x: { name: 'x', ...(spec as object) } }).check()
+    expect(plan.commands.map((command) => command.loses)).toEqual([loses])
+  })
+
+  it('is sent back: pairs that have more than a key and a value, in a PATCH too', async () => {
+    await using server = await startThings()
+    const text = '{"name":"x","props":[{"k":"a","v":"1","inherited":true},{"k":"b","v":"2","note":"n"}]}'
+    server.state.set('/things/x', text)
+    const document = documentFor(
+      patch,
+      'props: { type: map, manage: declared, pairs: { key: k, value: v } }',
+      '',
+      ', send: full',
+    )
+    const drive = driveThings(server, document, { x: { name: 'x', props: { a: 'x' } } })
+    const run = await drive.apply((await drive.check()).digest)
+    expect(run).toMatchObject({ status: 'succeeded' })
+    expect(server.state.get('/things/x')).toBe(text.replace('"1"', '"x"'))
+    await drive.undo(run.id)
+    expect(server.state.get('/things/x')).toBe(text)
+  })
+
+  it('is sent by their ids: elements of a list', async () => {
+    await using server = await startThings()
+    server.state.set('/things/x', JSON.stringify({ name: 'x', members: [{ id: 'a' }] }))
+    const document = documentFor(
+      patch,
+      'members: { type: set, element: { type: object, sendOnly: id, attributes: { id: {} } } }',
+    )
+    const { plan } = await driveThings(server, document, {
+      x: { name: 'x', members: [{ id: 'a' }, { id: 'b' }] },
+    }).check()
+    expect(plan.commands.map(({ request }) => request.body)).toEqual([{ members: ['a', 'b'] }])
   })
 })

@@ -184,6 +184,16 @@ describe('a PUT below the path of an object', () => {
   })
 })
 
+describe('the whole object, or a patch of it', () => {
+  it.each(['object', 'jsonPatch', 'mergePatch'])('is refused at a place inside of the object: %s', async (send) => {
+    await using server = await startBelow()
+    const document = documentOf({ write: `, send: ${send}`, attributes: 's: { path: properties.s }' })
+    await expect(driveThings(server, document, { x: { name: 'x', s: 'new' } }).check()).rejects.toThrow(
+      `send: ${send} is about the whole object, and \\"put\\" replaces what is at properties; leave \`send\` out`,
+    )
+  })
+})
+
 describe('a body of the document', () => {
   const rules = {
     rules: [

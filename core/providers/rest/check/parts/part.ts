@@ -4,7 +4,8 @@ import { allEntries, type Entries, entriesIn, entriesOf, isSent } from '../../do
 import { isFromList, isListed, type RestResource, readOp } from '../../document/document.ts'
 import { keyOfElements } from '../../document/elements.ts'
 import { takesPosition, tellsExistence } from '../../document/operation/operation.ts'
-import type { Collection, PartWrite, ResourcePart } from '../../document/part.ts'
+import { type Collection, isPatch, type PartWrite, type ResourcePart } from '../../document/part.ts'
+import { replacedPlace } from '../../document/replaced-place.ts'
 import { names, pathOf } from '../../document/shared/template.ts'
 import { checkRead, checkWrite } from '../shared/operation.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
@@ -142,9 +143,20 @@ const checkPartWrite = (resource: RestResource, part: ResourcePart): Findings =>
     needsWhole(send) &&
       isPartOfList(resource, part) &&
       problem(['write', 'send'], 'needsWholeObject', send, readOp(part)),
+    checkPlace(resource, part),
     Object.entries(attributes).map(([name, entry]) => found(['attributes', name], checkSent(send, name, entry))),
     checkWholeBody(part),
   ]
+}
+
+/** The whole object, or a patch of it, says nothing at a place inside of the object. */
+const checkPlace = (resource: RestResource, part: ResourcePart): Findings => {
+  const { op = '', send = '' } = part.write ?? {}
+  const operation = resource.operations[op]
+  const place = operation && isPatch(part) ? replacedPlace(resource, part, operation) : undefined
+  return (
+    place !== undefined && place.length > 0 && problem(['write', 'send'], 'wholeAtPlace', send, op, place.join('.'))
+  )
 }
 
 /** The changed value of an attribute that is all of the body leaves no room for another one. */

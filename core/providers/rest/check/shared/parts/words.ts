@@ -89,6 +89,11 @@ export const partSentences = {
       `"${name}" is any JSON, and all of it is declared`,
       'set partial: true if the server has members of its own in it, or remove it from drop',
     ),
+  wholeAtPlace: (send: string, op: string, place: string) =>
+    said(
+      `send: ${send} is about the whole object, and "${op}" replaces what is at ${place}`,
+      'leave `send` out, or use `full`: the body is then what was read at this place, with the differences',
+    ),
   needsWholeObject: (send: string, op: string) =>
     said(
       `send: ${send} needs the whole object, and "${op}" reads a list`,

@@ -131,6 +131,7 @@ export { baseIn, type PreviewNames, previewNames } from './engine/values/preview
 export { parseSecretSource, type SecretKind, secretKinds } from './engine/values/secret-source.ts'
 export { sourceText } from './engine/values/source-text.ts'
 export { globPattern } from './engine/values/texts/glob.ts'
+export { overridesMethod } from './engine/values/texts/method-override.ts'
 export { shorten } from './engine/values/texts/shorten.ts'
 export { isTooDeep, malformedAt } from './engine/values/well-formed.ts'
 export { anchorLedger, keepAnchors } from './engine/workflows/anchor/anchor-later.ts'

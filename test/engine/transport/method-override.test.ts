@@ -27,6 +27,12 @@ const parameters = [
   'X-HTTP-Method-Override',
   'x-method-override',
   'x_http_method',
+  '_method[]',
+  'a;_method',
+  ' _method',
+  '_method\0',
+  'x[_method]',
+  '＿method',
 ]
 
 describe('the method of a read', () => {
@@ -42,6 +48,11 @@ describe('the method of a read', () => {
     expect(isRead(get({ url: query.replace('DELETE', 'GET') }))).toBe(true)
     for (const body of [{ [name]: 'DELETE' }, `a=1&${name}=DELETE`])
       expect(isRead(get({ method: 'POST', body }))).toBe(false)
+  })
+
+  it('is not overridden by a parameter of the path', () => {
+    expect(isRead(get({ url: 'https://api.test/a;_method=DELETE' }))).toBe(false)
+    expect(isRead(get({ url: 'https://api.test/a;v=1/_method/b;method=card' }))).toBe(true)
   })
 
   it.each([

@@ -41,6 +41,7 @@ describe('the redactor', () => {
 
   it.each([
     ['capital digits of a code point', 'k\u{1F511}ey-1', '\\u{6B}\\u{1F511}\\u{65}\\u{79}\\u{2D}\\u{31}'],
+    ['numbers of characters without a semicolon', 'zq-9', '&#122&#113&#x2d&#x39'],
     ['names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&Tab;c-d'],
     ['small names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&tab;c-d'],
   ])('finds a secret in %s', (_, secret, text) => expect(knowing(secret).text(`x ${text} y`)).toBe('x (secret) y'))

@@ -354,6 +354,15 @@ describe('createHttpTransport: redirects', () => {
     expect(seen.length).toBe(location === '/things' ? 6 : 1)
   })
 
+  it('do not lead a read to what writes under another name', async () => {
+    const { answer, seen } = await ask(to('/things?_method=DELETE'))
+    expect(answer).toMatchObject({
+      code: 'RESPONSE_INVALID',
+      message: expect.stringMatching(/redirects to .* no read/),
+    })
+    expect(seen).toHaveLength(1)
+  })
+
   it.each<Partial<Request>>([
     { method: 'POST', effect: 'write' },
     { method: 'PUT', effect: 'write' },

@@ -162,8 +162,9 @@ const named: Readonly<Record<string, string>> = {
   newline: '\n',
 }
 
+/** A number needs no semicolon: HTML reads it without one too. */
 const entity = (text: string): Escape | undefined => {
-  const found = /^&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,8}));/i.exec(text)
+  const found = /^&(?:#x([0-9a-f]{1,6});?|#([0-9]{1,7});?|([a-z]{2,8});)/i.exec(text)
   if (found === null) return undefined
   const [whole, hex, decimal, name = ''] = found
   const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16)

@@ -10,8 +10,15 @@ const isHeader = (name: string): boolean => {
   return /^x?(http)?(method(override)?|verb(override)?|(override)method)$/.test(plain)
 }
 
-/** `_method`, `$method`, `__method`, `x-http-method-override`; `method` alone is a word of many APIs. */
+/** A server may read `_method[]`, ` _method` or `a;_method` as that name, so each word of a name counts. */
 const isParameter = (name: string): boolean =>
+  name
+    .normalize('NFKC')
+    .split(/[^\w$-]+/)
+    .some(isOverride)
+
+/** `_method`, `$method`, `__method`, `x-http-method-override`; `method` alone is a word of many APIs. */
+const isOverride = (name: string): boolean =>
   /^[_$]+(http)?[_-]?(method|verb)$/i.test(name) || (/[-_]|^x/i.test(name) && /^x[-_]?(http)?[-_]?method/i.test(name))
 
 const means = (value: unknown): boolean => !harmless.has(String(value).trim().toUpperCase())
@@ -31,11 +38,14 @@ export const overridesMethod = (request: {
   readonly body?: Json
 }): boolean => {
   const { url, headers, body } = request
-  const inQuery = URL.parse(url)?.searchParams ?? []
+  const { searchParams: inQuery = [], pathname = '' } = URL.parse(url) ?? {}
+  // Parameters of a segment of the path: `/things;_method=DELETE`.
+  const inPath = new URLSearchParams(pathname.split(/[;/]/).join('&'))
   const inBody = typeof body === 'string' ? new URLSearchParams(body) : isObject(body) ? Object.entries(body) : []
   return (
     overridingHeader(headers) !== undefined ||
     overridingParameter(inQuery) !== undefined ||
+    overridingParameter([...inPath].filter(([, value]) => value !== '')) !== undefined ||
     overridingParameter(inBody) !== undefined
   )
 }

@@ -3,6 +3,7 @@ import {
   defaultTimeoutMs,
   defined,
   type ErrorPayload,
+  overridesMethod,
   type Request,
   type Response,
   type Transport,
@@ -104,6 +105,7 @@ const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne
     if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)
     url = targetOf(request, URL.parse(location, url.href)?.href ?? location)
     requireSocket(request, url, options)
+    if (overridesMethod({ url: url.href })) throw invalid(request, 'it redirects to a request that is no read')
     const refused = url.origin === first.origin ? undefined : whyNot(request, headers, options)
     if (refused !== undefined) throw invalid(request, `it redirects to ${url.origin}, and ${refused}`)
   }

@@ -59,6 +59,17 @@ describe('an approval', () => {
     expect(await world.apply(digest)).toMatchObject({ status: 'succeeded' })
   })
 
+  it('of a check that began before the commands were sent ends with them too', async () => {
+    await using world = await drifted()
+    const { digest, run } = world.shown
+    const later = await world.check()
+    expect(later.digest).toBe(digest)
+    expect(await world.approve(digest, { runId: run.id })).toMatchObject({ status: 'succeeded' })
+    world.drift('a', 'b')
+    expect(await world.approve(digest, { runId: later.run.id })).toMatchObject(used)
+    expect(world.sent()).toHaveLength(2)
+  })
+
   it('stops where a damaged entry may be the one that tells of its use, and not after a later check', async () => {
     await using world = await drifted()
     const { digest } = world.shown

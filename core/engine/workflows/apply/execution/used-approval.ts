@@ -8,23 +8,23 @@ import { entriesSince } from './read-progress.ts'
 
 /**
  * Throws LEDGER_UNREAD; APPROVAL_USED if one of the commands was sent by an apply of the same check, or of a later one: who approved that
- * check has seen the difference that was repaired, and not the one that there is now. Checks are compared, and not the times of a
- * check and a worker, whose clocks may differ. A command that failed did nothing, so its approval can still be used.
+ * check has seen the difference that was repaired, and not the one that there is now. So has who approved a check that began before
+ * the command had its result. A command that failed did nothing, so its approval can still be used.
  */
 export const requireUnused = async (apply: Apply, commands: readonly Command[], { store }: Deps): Promise<void> => {
   const { id: own, workspace, runId } = apply
   const { startedAt: planned } = await getRun(store, workspace, runId)
   const ids = new Set(commands.map(({ id }) => id))
-  const sent = new Map<string, { readonly apply: string; readonly run: string }>()
+  const sent = new Map<string, { readonly apply: string; readonly run: string; readonly until: string }>()
   for await (const entry of entriesSince(planned, { workspace }, { store })) {
     const { applyId, runId: run, attempt, outcome } = entry
     const id = loggedCommand(entry)?.id
     if (applyId === undefined || run === undefined || applyId === own || id === undefined || !ids.has(id)) continue
-    if (attempt !== undefined) sent.set(id, { apply: applyId, run })
+    if (attempt !== undefined || sent.has(id)) sent.set(id, { apply: applyId, run, until: entry.at })
     if (outcome?.status === 'failed') sent.delete(id)
   }
-  for (const [command, { apply: other, run }] of sent) {
-    if (run === runId || planned < (await startOf(workspace, run, store)))
+  for (const [command, { apply: other, run, until }] of sent) {
+    if (run === runId || planned < until || planned < (await startOf(workspace, run, store)))
       throw new AppError('APPROVAL_USED', { command, apply: other, planned })
   }
 }

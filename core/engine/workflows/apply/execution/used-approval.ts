@@ -20,8 +20,9 @@ export const requireUnused = async (apply: Apply, commands: readonly Command[], 
     const { applyId, runId: run, attempt, outcome } = entry
     const id = loggedCommand(entry)?.id
     if (applyId === undefined || run === undefined || applyId === own || id === undefined || !ids.has(id)) continue
-    // An apply in check mode has entries too, and sends nothing.
-    if (attempt !== undefined || sent.get(id)?.apply === applyId) sent.set(id, { apply: applyId, run, until: entry.at })
+    // An unknown result is written by whoever ends the apply of a dead worker, maybe after a new check.
+    const isResult = outcome?.status === 'succeeded' && sent.get(id)?.apply === applyId
+    if (attempt !== undefined || isResult) sent.set(id, { apply: applyId, run, until: entry.at })
     if (outcome?.status === 'failed') sent.delete(id)
   }
   for (const [command, { apply: other, run, until }] of sent) {

@@ -215,7 +215,7 @@ const deleteCommands = (context: WriteContext): readonly CommandDraft[] => {
   return toCommands(context, writes)
 }
 
-/** What would bring a deleted object back: it is revived, or created; none where one request, or what is known, is not enough. */
+/** What would bring a deleted object back: it is revived where it was only archived, else created. */
 const comesBackBy = (context: WriteContext): PlannedRequest | undefined => {
   const { resource, change } = context
   const isArchived = resource.lifecycle?.revive !== undefined && resource.lifecycle.delete?.gone !== undefined
@@ -223,6 +223,7 @@ const comesBackBy = (context: WriteContext): PlannedRequest | undefined => {
   return inverseOf(() => reviveRequest(context, context, change.before ?? {})?.request)
 }
 
+/** The create that would bring a deleted object back; none where one request, or what is known, is not enough. */
 const recreate = (context: CommandContext): PlannedRequest | undefined => {
   const { resource, change } = context
   const operation = resource.operations['create']

@@ -28,7 +28,7 @@ interface ReadAndRestored {
  * its inverse leave; `*` is any element or member.
  */
 export const lossesOf = (entries: Entries, { read, restored, hasNulls = true }: ReadAndRestored): readonly string[] => {
-  const places = Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
+  const places = placesOf(entries)
   const outer = Object.entries(entries).map(([name, entry]) => pathOf(entry.path ?? name))
   const left = Map.groupBy(leavesOf(withTextsOpen(entries, restored), [], hasNulls), (leaf) => leaf.text)
   const isLost = ({ place, text }: LostLeaf): boolean => {
@@ -41,7 +41,7 @@ export const lossesOf = (entries: Entries, { read, restored, hasNulls = true }: 
 
 /** Places in these containers that the document does not name: who removes the containers loses them. */
 export const lossesOfPart = (entries: Entries, read: Json, containers: readonly Path[]): readonly string[] => {
-  const places = Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))
+  const places = placesOf(entries)
   return leavesWhere(
     read,
     ({ place }) =>

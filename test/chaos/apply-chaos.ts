@@ -110,7 +110,9 @@ const openWorld = async (endpoint: string) => {
   const drive = driveShop(shop, resources, { clock, store, timeoutMs, writeConcurrency })
   const { id: apply } = await drive.request(digestOf(await drive.check()))
   const input = { tableName, bundle: shopBundle(shop.url, resources, { timeoutMs, writeConcurrency }), apply, leaseMs }
-  return { shop, drive, apply, input }
+  /** Who comes later has a later time: an approval of a check that began before a command was sent is refused. */
+  const comeLater = (): void => clock.forward(systemClock.now().getTime() - clock.now().getTime())
+  return { shop, drive, apply, input, comeLater }
 }
 
 type World = Awaited<ReturnType<typeof openWorld>>
@@ -131,9 +133,10 @@ const countBy = <Item>(items: readonly Item[], key: (item: Item) => string): Rea
 const isAttempt = ({ kind }: LedgerEntry): boolean => kind === 'attempt'
 
 /** Brings it to its end as somebody would who comes later, and says what must not be. */
-const judge = async ({ shop, drive }: World, refused: readonly Received[]): Promise<readonly string[]> => {
+const judge = async ({ shop, drive, comeLater }: World, refused: readonly Received[]): Promise<readonly string[]> => {
   const faults: string[] = []
   for (let round = 1; ; round += 1) {
+    comeLater()
     const checked = await drive.check()
     if (checked.run.status === 'in_sync') break
     if (round > 3) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/engine/schema/ports.ts'
 import { memoryStore } from '../../core/engine/state/store/memory.ts'
 import type { Store, Write } from '../../core/engine/state/store/store.ts'
 import type { Declaration } from './declared.ts'
-import { type History, loosenGone } from './oracle.ts'
+import { type History, loosenGone, tieRestored } from './oracle.ts'
 import { at } from './outside.ts'
 import type { Scene } from './scene.ts'
 import { snapshot, type World } from './world.ts'
@@ -71,6 +71,7 @@ export const openBackups = ({ world, history, tell }: Scene, clock: Pick<Clock, 
       tell(`the server goes back to what it was after check or apply ${kept.indexOf(backup) + 1}`)
       loosenGone(all, snapshot(world), history)
       world.things = backup.things
+      tieRestored(backup.ties, world, history)
     },
   }
 }

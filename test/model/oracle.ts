@@ -455,6 +455,20 @@ export const loosenGone = (all: Declaration, before: World, { ties }: History): 
   }
 }
 
+/**
+ * What belonged to an address when the copy was made is back, and what the address has since is not there: nobody else has made this
+ * object, so that it may be believed to be its own. Nobody has to know it.
+ */
+export const tieRestored = (then: History['ties'], world: World, history: History): void => {
+  const lasts = lastTies(history)
+  const isBack = ({ address, uid }: Tie): boolean => {
+    const now = lasts.get(address)
+    return now !== undefined && byUid(world, now.uid) === undefined && byUid(world, uid) !== undefined
+  }
+  for (const tie of lastTies({ ...history, ties: [...then] }).values())
+    if (isBack(tie)) history.ties.push({ ...tie, address: besideOf(tie.address), strong: false })
+}
+
 /** What belonged to an address that has moved belongs to the new one, unless that has something of its own. */
 export const followMoves = (moves: readonly Move[], history: History): void => {
   for (const { from, to } of moves) {

@@ -53,10 +53,11 @@ const wordsOfMark = (value: Json): string | undefined => {
 }
 
 /**
- * Characters that are invisible or change how others look (controls, formats, surrogates, separators, fillers), except those that
- * emoji are made with.
+ * Characters that are invisible or change how others look (controls, formats, surrogates, separators, fillers, and what is no
+ * character, which XML refuses), except those that emoji are made with.
  */
-export const unseen = /(?![\u200d\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
+export const unseen =
+  /(?![\u200d\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu
 
 /** Escapes a character as JSON does, by UTF-16 units, so that text in quotes stays valid JSON. */
 export const spellOut = (character: string): string =>

@@ -141,6 +141,20 @@ const operations: readonly Mutation[] = [
     /writes/,
   ),
   bad(
+    'a read that is the request of a write',
+    'path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" }',
+    'path: "/servers/{id}/restart", effect: read',
+    /the request of "restart"/,
+    /only reads/,
+  ),
+  bad(
+    'a read that is a delete under other names of its variables',
+    'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
+    'limits: { method: DELETE, path: "/servers/{name}/disks/{id}", effect: read }',
+    /the request of "removeDisk"/,
+    /only reads/,
+  ),
+  bad(
     'no create',
     '      create: { method: POST, path: "/projects/{project_id}/networks", produces: { id: id } }\n',
     '',

@@ -1,5 +1,7 @@
-import { isObject, type Path } from '../../../../engine/schema/json.ts'
+import { canonicalJson } from '../../../../engine/json/canonical.ts'
+import { isArray, isObject, type Json, type Path } from '../../../../engine/schema/json.ts'
 import { namesStatus } from '../../../../engine/transport/answer/absence.ts'
+import { mapMembers } from '../../../../engine/values/members.ts'
 import { overridingHeader, overridingParameter } from '../../../../engine/values/texts/method-override.ts'
 import { isStraight } from '../../../../engine/values/url.ts'
 import { allEntries } from '../../document/attributes.ts'
@@ -7,7 +9,7 @@ import { lookupOp, type RestDocument, type RestResource } from '../../document/d
 import { isRead, type Operation } from '../../document/operation/operation.ts'
 import type { Pagination } from '../../document/operation/pages.ts'
 import type { BodyRuleEntry, ErrorsEntry } from '../../document/shared/answers.ts'
-import { variablesOf } from '../../document/shared/template.ts'
+import { partsOf, variablesOf } from '../../document/shared/template.ts'
 import { type Findings, found, problem } from './problem.ts'
 import { isGivenByWait, isGivenByWrite } from './variables.ts'
 
@@ -44,6 +46,7 @@ export const checkOperations = (document: RestDocument, resource: RestResource):
       checkSealedBox(resource, operation),
       /[?#]/.test(operation.path) && problem(['path'], 'queryInPath'),
       isRead(operation) && checkOverrides(document.provider, operation),
+      isRead(operation) && checkTwin(document, operation),
       checkProduced(resource, operation.produces ?? {}, ['produces']),
     ),
   )
@@ -59,6 +62,30 @@ const checkOverrides = ({ headers = {} }: RestDocument['provider'], operation: O
     parameter !== undefined && problem(['query', parameter], 'overridesMethod', parameter),
     inBody !== undefined && problem(['body', inBody], 'overridesMethod', inBody),
   ]
+}
+
+/** A read that is the request of a write: whatever it is called, a server does what it is asked. */
+const checkTwin = ({ resources }: RestDocument, read: Operation): Findings => {
+  if (read.method === 'GET' || read.method === 'HEAD') return false
+  const sent = requestOf(read)
+  const twins = Object.values(resources).flatMap(({ operations }) =>
+    Object.entries(operations).filter(([, other]) => !isRead(other) && requestOf(other) === sent),
+  )
+  return twins.slice(0, 1).map(([name]) => problem(['effect'], 'readsByAWrite', name))
+}
+
+/** What is sent, whatever its variables are called. Without a body a write sends attributes, and a read or a delete nothing. */
+const requestOf = (operation: Operation): string => {
+  const { method, path, query = {}, headers = {}, graphql } = operation
+  const isEmpty = isRead(operation) || method === 'DELETE'
+  const body = operation.body ?? (isEmpty ? 'none' : '{fields}')
+  return canonicalJson([method, graphql === undefined ? unnamed(path) : '', unnamed(query), unnamed(headers), unnamed(body)])
+}
+
+const unnamed = (template: Json): Json => {
+  if (typeof template === 'string') return partsOf(template).map((part) => ('text' in part ? part.text : null))
+  if (isArray(template)) return template.map(unnamed)
+  return isObject(template) ? mapMembers(template, unnamed) : template
 }
 
 /** The key is read by a plain GET, which the request that needs it signs in. */

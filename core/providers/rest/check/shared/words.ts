@@ -54,6 +54,11 @@ export const sentences = {
       `servers take "${name}" for another method than that of the read, so that a check could write`,
       'leave it out, or use it in an operation that writes',
     ),
+  readsByAWrite: (op: string) =>
+    said(
+      `this is the request of "${op}", so that a check could write`,
+      'name the request that only reads, or leave effect out',
+    ),
   queryInPath: () => said('the path holds a ? or a #', 'put the query under query'),
   lostSegment: () => said('an empty, "." or ".." segment of a path is lost on the way', 'write the path without it'),
   proofNotStable: (id: string) =>

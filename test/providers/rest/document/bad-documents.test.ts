@@ -142,8 +142,8 @@ const operations: readonly Mutation[] = [
   ),
   bad(
     'a read that is the request of a write',
-    'path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" }',
-    'path: "/servers/{id}/restart", effect: read',
+    'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
+    'limits: { method: POST, path: "/servers/{id}/restart", effect: read }',
     /the request of "restart"/,
     /only reads/,
   ),
@@ -152,6 +152,20 @@ const operations: readonly Mutation[] = [
     'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
     'limits: { method: DELETE, path: "/servers/{name}/disks/{id}", effect: read }',
     /the request of "removeDisk"/,
+    /only reads/,
+  ),
+  bad(
+    'a read that is a write to a server that is not strict',
+    'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
+    'limits: { method: POST, path: "/Servers/{id}/%72estart;x/", effect: read }',
+    /the request of "restart"/,
+    /only reads/,
+  ),
+  bad(
+    'a read that is a write but for its body, which the write does not say',
+    'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
+    'limits: { method: POST, path: "/servers/{id}/disks", body: { of: "{id}" }, effect: read }',
+    /the request of "addDisk"/,
     /only reads/,
   ),
   bad(

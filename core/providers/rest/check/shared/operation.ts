@@ -64,23 +64,38 @@ const checkOverrides = ({ headers = {} }: RestDocument['provider'], operation: O
   ]
 }
 
-/** A read that is the request of a write: whatever it is called, a server does what it is asked. */
+/**
+ * A read that is the request of a write: whatever it is called, a server does what it is asked. Where both go to one place by
+ * one method, their bodies must tell them apart, so both must say them.
+ */
 const checkTwin = ({ resources }: RestDocument, read: Operation): Findings => {
-  if (read.method === 'GET' || read.method === 'HEAD') return false
-  const sent = requestOf(read)
   const twins = Object.values(resources).flatMap(({ operations }) =>
-    Object.entries(operations).filter(([, other]) => !isRead(other) && requestOf(other) === sent),
+    Object.entries(operations).filter(([, other]) => !isRead(other) && isSame(read, other)),
   )
-  return twins.slice(0, 1).map(([name]) => problem(['effect'], 'readsByAWrite', name))
+  return twins.slice(0, 1).map(([name]) => problem(['method'], 'readsByAWrite', name))
 }
 
-/** What is sent, whatever its variables are called. Without a body a write sends attributes, and a read or a delete nothing. */
-const requestOf = (operation: Operation): string => {
-  const { method, path, query = {}, headers = {}, graphql } = operation
-  const isEmpty = isRead(operation) || method === 'DELETE'
-  const body = operation.body ?? (isEmpty ? 'none' : '{fields}')
-  return canonicalJson([method, graphql === undefined ? unnamed(path) : '', unnamed(query), unnamed(headers), unnamed(body)])
+/** What is sent before a body, whatever its variables are called and however a server that is not strict takes its path. */
+const lineOf = ({ method, path, query = {}, headers = {}, graphql }: Operation): string => {
+  const lax = path
+    .replaceAll(/;[^/]*/g, '')
+    .replace(/\/+$/, '')
+    .toLowerCase()
+  return canonicalJson([method, graphql === undefined ? unnamed(decoded(lax)) : '', unnamed(query), unnamed(headers)])
 }
+
+/** A body that is not said is none, or has the attributes: nothing that would tell two requests apart. */
+const isSaid = ({ body }: Operation): boolean => body !== undefined && body !== 'none'
+
+const isSame = (read: Operation, write: Operation): boolean =>
+  lineOf(read) === lineOf(write) &&
+  (!isSaid(read) ||
+    !isSaid(write) ||
+    canonicalJson(unnamed(read.body ?? '')) === canonicalJson(unnamed(write.body ?? '')))
+
+/** As a server reads it; a percent that begins nothing stays. */
+const decoded = (path: string): string =>
+  path.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 const unnamed = (template: Json): Json => {
   if (typeof template === 'string') return partsOf(template).map((part) => ('text' in part ? part.text : null))

@@ -57,7 +57,7 @@ export const sentences = {
   readsByAWrite: (op: string) =>
     said(
       `this is the request of "${op}", so that a check could write`,
-      'name the request that only reads, or leave effect out',
+      'name the request that only reads; if their bodies tell them apart, write both',
     ),
   queryInPath: () => said('the path holds a ? or a #', 'put the query under query'),
   lostSegment: () => said('an empty, "." or ".." segment of a path is lost on the way', 'write the path without it'),

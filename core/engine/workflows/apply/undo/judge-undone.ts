@@ -1,5 +1,6 @@
 import { pathText } from '../../../json/pointer.ts'
 import { movedBesides } from '../../../plan/commands/own-writes.ts'
+import { stillThere } from '../../../plan/commands/still-there.ts'
 import { existence } from '../../../plan/words.ts'
 import type { Left } from '../../../schema/stored/outcome.ts'
 import type { Plan } from '../../../schema/stored/plan.ts'
@@ -55,6 +56,10 @@ const differsAt = (
     change.after,
   )
   // What is brought back is all of what was deleted, and not only what a create can send.
-  const moved = movedBesides(schema, change.before ?? change.after, writes, now)
+  const other = movedBesides(schema, change.before ?? change.after, writes, now)
+  const moved =
+    change.before === null
+      ? other
+      : [...other, ...stillThere(schema, { before: change.before, after: change.after }, now)]
   return moved.length === 0 ? undefined : { paths: [...new Set(moved.map(pathText))] }
 }

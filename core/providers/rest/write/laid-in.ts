@@ -59,7 +59,8 @@ export const laidIn = (
   const { attributes, element, pairs, as: form } = entry
   const { before, after } = sides
   if (read.keepsMembers && isObject(after) && !isMark(after) && pairs === undefined && form === undefined) {
-    const was = isObject(before) ? before : {}
+    const was = isObject(before) && !isMark(before) ? before : {}
+    if (attributes === undefined) refuseKept(was, after, place)
     if (attributes !== undefined)
       return encodeAll(attributes, after, 'update', (inner, value, name) =>
         laidIn(read, inner, [...place, ...pathOf(inner.path ?? name)], { before: was[name], after: value }),
@@ -75,6 +76,15 @@ export const laidIn = (
   return laidInForm(read, place, { from: from ?? null, to }, rulesOf(entry, toPointer(place)), {
     isExact: isSentAsRead(entry),
   })
+}
+
+/** A key that a body leaves out stays, so that no body removes it. */
+const refuseKept = (was: JsonObject, after: JsonObject, place: Path): void => {
+  for (const [key, inner] of Object.entries(was)) {
+    if (!Object.hasOwn(after, key)) throw cannotWrite(toPointer([...place, key]), unwritable.keptKey())
+    const now = after[key]
+    if (isObject(inner) && isObject(now) && !isMark(inner) && !isMark(now)) refuseKept(inner, now, [...place, key])
+  }
 }
 
 /** A map whose members nobody knows, because it was hidden as a whole: all of it is the one that is declared. */

@@ -73,6 +73,10 @@ export const lacks = {
 
 /** Why a value cannot be written, and what to do. */
 export const unwritable = {
+  keptKey: (): MessageAndFix => [
+    'it cannot be removed: the document says that the server keeps what a body leaves out (keeps: true)',
+    'if the server replaces this object as a whole, leave keeps out of write, and name under drop what it refuses; if null removes a key, write the part with send: mergePatch',
+  ],
   namesakes: (key: string): MessageAndFix => [
     `several of its elements are called ${key}, and requests for single elements name them by that`,
     'add to the key of the collection what tells them apart, or take all but one of them away by hand',

@@ -15,10 +15,14 @@ export const moveRefusals = {
   taken: 'something is recorded there; to replace it, forget it first with `plumbline state rm`',
 }
 
+/** `[""]`: the object itself. */
+const changedOf = (paths: readonly string[]): string => (paths.every((path) => path === '') ? 'it' : firstOf(paths, 5))
+
 export const untold = {
   tooMany: (most: number) => `more than ${most} resources have drifted at once`,
-  noEntry: (paths: readonly string[]) =>
-    `no entry of the log names who changed ${paths.every((path) => path === '') ? 'it' : firstOf(paths, 5)}`,
+  noEntry: (paths: readonly string[]) => `no entry of the log names who changed ${changedOf(paths)}`,
+  nearApply: (paths: readonly string[], at: string) =>
+    `the newest entry of the log about who changed ${changedOf(paths)} is of ${at}, less than a minute from an apply that has written to it`,
 }
 
 export const previewRefusals = {

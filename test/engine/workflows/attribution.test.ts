@@ -159,6 +159,31 @@ describe('the author of a drift', () => {
     expect(plan.attributed?.[0]?.unknown).toContain('403')
   })
 
+  it('is nobody whose change is older than one that an apply of ours may have made', async () => {
+    await using world = await aLoggedWorld({ ours: true })
+    world.changedBy('mallory', 'resize', a(9))
+    const { digest } = await world.check()
+    await world.apply(digest)
+    world.log.push({ actor: 'trent', action: 'resize', time: world.clock.now().getTime() + 1 })
+    world.put('a', a(10))
+    const { plan } = await world.check()
+    expect(plan.attributed).toMatchObject([
+      { by: [], unknown: expect.stringMatching(/^the newest entry .* size is of /) },
+    ])
+    expect(plan.attributed?.[0]?.unknown).not.toContain('mallory')
+  })
+
+  it('is who changed it while an apply was refused that sent nothing', async () => {
+    await using world = await aLoggedWorld({ ours: true })
+    world.changedBy('mallory', 'resize', a(9))
+    const { digest } = await world.check()
+    world.log.push({ actor: 'trent', action: 'resize', time: world.clock.now().getTime() })
+    world.put('a', a(10))
+    expect(await world.apply(digest)).toMatchObject({ status: 'refused' })
+    const { plan } = await world.check()
+    expect(plan.attributed).toMatchObject([{ by: [{ actor: 'trent', paths: ['size'] }] }])
+  })
+
   it('changes no digest', async () => {
     await using told = await aLoggedWorld()
     await using silent = await aLoggedWorld({ status: 500 })

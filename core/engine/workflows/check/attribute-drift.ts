@@ -2,10 +2,11 @@ import pLimit from 'p-limit'
 import { driftFindings } from '../../alert/finding.ts'
 import { asAppError } from '../../errors/errors.ts'
 import { pathText } from '../../json/pointer.ts'
+import { addressOf } from '../../plan/commands/number-commands.ts'
 import type { Path } from '../../schema/json.ts'
 import type { Attribution, Finding } from '../../schema/stored/findings.ts'
 import type { Attributed, Change, Plan } from '../../schema/stored/plan.ts'
-import type { Apply } from '../../schema/stored/records.ts'
+import { type Apply, hasEnded } from '../../schema/stored/records.ts'
 import type { Traced } from '../../schema/traced.ts'
 import { listApplies } from '../../state/applies/applies.ts'
 import { listEpisodes } from '../../state/outbox.ts'
@@ -101,7 +102,7 @@ const attribute = async (
     const transport = transports.of(provider).cachedRead
     const found = await bound.type.trace(bound.target, after, { transport, ...defined({ signal: deadline?.signal }) })
     if ('kind' in found) return silent(found.detail)
-    const told = attributionsOf(paths, withoutOwn(found, address, applies))
+    const told = attributionsOf(paths, found, mayBeOurs(address, applies))
     return told.by.length === 0 && isSame ? { address, ...known } : { address, after, ...told }
   } catch (error) {
     return silent(asAppError(error).message)
@@ -112,39 +113,45 @@ const latest = (left: string | undefined, right: string | undefined): string | u
   left === undefined || right === undefined ? left : left > right ? left : right
 
 /**
- * Leaves out changes during an apply of ours that wrote to the resource: they may be our own, so nobody is named for
- * them.
+ * Whether a command of ours may have made an entry: it is of the time of an apply that has written to the resource, or may still
+ * write to it. Nobody is named for such a one.
  */
-const withoutOwn = (found: readonly Traced[], address: string, applies: readonly Apply[]): readonly Traced[] => {
+const mayBeOurs = (address: string, applies: readonly Apply[]): ((entry: Traced) => boolean) => {
   const windows = applies
-    .filter(({ mode, startedAt, resources }) => {
-      const isAbout = resources === undefined || resources.some((each) => each.address === address)
-      return mode === 'execute' && startedAt !== undefined && isAbout
-    })
+    .filter((apply) => apply.mode === 'execute' && apply.startedAt !== undefined && mayWrite(apply, address))
     .map(({ startedAt = '', finishedAt }) => [
       Date.parse(startedAt) - skewMs,
       finishedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(finishedAt) + skewMs,
     ])
-  return found.filter(({ at }) => {
-    const time = Date.parse(at)
-    return windows.every(([from = 0, to = 0]) => time < from || time > to)
-  })
+  return ({ at }) => windows.some(([from = 0, to = 0]) => Date.parse(at) >= from && Date.parse(at) <= to)
 }
 
-const attributionsOf = (paths: readonly Path[], found: readonly Traced[]): Pick<Attributed, 'by' | 'unknown'> => {
+/** The outcomes of an apply that has ended are those of all that it has sent. */
+const mayWrite = (apply: Apply, address: string): boolean => {
+  const { resources, outcomes } = apply
+  if (!hasEnded(apply)) return resources === undefined || resources.some((each) => each.address === address)
+  return outcomes.some(({ command, status }) => addressOf(command) === address && status !== 'skipped')
+}
+
+/** The newest entry about an attribute is the one that made it what it is; an older one has no say. */
+const attributionsOf = (
+  paths: readonly Path[],
+  found: readonly Traced[],
+  isOurs: (entry: Traced) => boolean,
+): Pick<Attributed, 'by' | 'unknown'> => {
   const newestFirst = found.toSorted((left, right) => (left.at < right.at ? 1 : -1))
-  const pathsOf = new Map<Traced, string[]>()
-  const open: string[] = []
-  for (const path of paths) {
-    const [top] = path
-    const entry = newestFirst.find(({ attributes, deleted }) =>
-      top === undefined ? deleted : attributes.includes(String(top)),
-    )
-    if (entry === undefined) open.push(pathText(path))
-    else pathsOf.set(entry, [...(pathsOf.get(entry) ?? []), pathText(path)])
-  }
-  const by = [...pathsOf].map(
-    ([{ actor, at, action, via }, its]): Attribution => ({ actor, at, action, ...defined({ via }), paths: its }),
-  )
-  return { by, ...defined({ unknown: open.length === 0 ? undefined : untold.noEntry(open) }) }
+  const entryOf = ([top]: Path): Traced | undefined =>
+    newestFirst.find(({ attributes, deleted }) => (top === undefined ? deleted : attributes.includes(String(top))))
+  const pathsOf = Map.groupBy(paths, entryOf)
+  const textsOf = (entry: Traced | undefined): readonly string[] => (pathsOf.get(entry) ?? []).map(pathText)
+  const entries = [...pathsOf.keys()].filter((entry) => entry !== undefined)
+  const by = entries
+    .filter((entry) => !isOurs(entry))
+    .map((entry): Attribution => {
+      const { actor, at, action, via } = entry
+      return { actor, at, action, ...defined({ via }), paths: [...textsOf(entry)] }
+    })
+  const near = entries.filter(isOurs).map((entry) => untold.nearApply(textsOf(entry), entry.at))
+  const unknown = [...near, ...(pathsOf.has(undefined) ? [untold.noEntry(textsOf(undefined))] : [])]
+  return { by, ...defined({ unknown: unknown.length === 0 ? undefined : unknown.join('; ') }) }
 }

@@ -1,4 +1,5 @@
 import { pathText } from '../../../json/pointer.ts'
+import { addressOf } from '../../../plan/commands/number-commands.ts'
 import {
   type CommandOutcome,
   isFailure,
@@ -11,9 +12,6 @@ import type { Apply } from '../../../schema/stored/records.ts'
 import { defined } from '../../../values/defined.ts'
 import { blockedIn } from './policy.ts'
 import { commandsOf } from './selection.ts'
-
-/** The id of a command begins with the address of its resource. */
-export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
 
 /** The resources of the approved part of a plan, in the order of the plan, before anything is sent. */
 export const resourcesOf = ({ changes, commands }: Plan, selection: Selection): readonly ResourceResult[] => {

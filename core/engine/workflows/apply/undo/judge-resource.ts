@@ -1,4 +1,5 @@
 import { pathText } from '../../../json/pointer.ts'
+import { addressOf } from '../../../plan/commands/number-commands.ts'
 import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../../../plan/commands/own-writes.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
@@ -7,7 +8,6 @@ import type { Change } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 import { withManage } from '../../../values/with-manage.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
-import { addressOf } from '../approved/resource-results.ts'
 import { doneBy, type UndoneApply } from './done-by.ts'
 import { partFaults } from './words.ts'
 

@@ -1,7 +1,7 @@
+import { addressOf } from '../../../plan/commands/number-commands.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import type { Change, Plan } from '../../../schema/stored/plan.ts'
 import type { OpenWorkspace } from '../../session/open-session.ts'
-import { addressOf } from '../approved/resource-results.ts'
 import type { UndoneApply } from './done-by.ts'
 
 /**

@@ -98,6 +98,10 @@ const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne
     const location = answer.headers.get('location')
     const isFollowed = redirects.has(answer.status) && options.noRedirects !== true && isPlainRead(request)
     if (!isFollowed || location === null) {
+      if (answer.status >= 400 && endOf(url) !== endOf(first)) {
+        await answer.body?.cancel()
+        throw invalid(request, `it redirects to ${url.pathname}, and that answers HTTP ${answer.status}`)
+      }
       const response = await decodeBody(request, answer, maxBodyBytes, spelling.notice)
       return trailers.size === 0 ? response : { ...response, trailers: Object.fromEntries(trailers) }
     }
@@ -110,6 +114,9 @@ const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne
     if (refused !== undefined) throw invalid(request, `it redirects to ${url.origin}, and ${refused}`)
   }
 }
+
+/** What is not there under another name than the one that was asked for, such as a page to sign in, says nothing of the object. */
+const endOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '').split('/').at(-1)?.toLowerCase() ?? ''
 
 const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, tls }: HttpOptions): string | undefined => {
   if (otherOrigins !== true) return 'requests stay on their origin unless the provider document allows another one'

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
@@ -30,23 +31,32 @@ const layout = (path: string) => ({
 })
 export type StateFolder = Readonly<ReturnType<typeof layout>>
 
-/**
- * The folder of another user is never used, because its seal key and workspaces belong to that user; and neither is a link, because
- * nobody knows where a repository lets it lead.
- */
+const isOwn = ({ uid }: Pick<Stats, 'uid'>): boolean => process.getuid === undefined || uid === process.getuid()
+
+/** The folder of another user is never used, because its seal key and workspaces belong to that user. */
 const isOurs = async (path: string, look = lstat): Promise<boolean> => {
   const found = await ifThere(look(path))
-  return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid())
+  return found?.isDirectory() === true && isOwn(found)
+}
+
+/** Nobody knows where a repository lets a link lead: keys would be written there. */
+const refuseLink = async (path: string, whose: (link: Stats) => boolean = () => true): Promise<void> => {
+  const found = await ifThere(lstat(path))
+  if (found?.isSymbolicLink() !== true || !whose(found)) return
+  const detail = 'it is a link, which is not followed; put a folder in its place, or name another one with --store'
+  throw new AppError('FILE_REFUSED', { path, detail })
 }
 
 /**
  * Finds the nearest state folder, from the folder upwards, as with `.git`; so one can be used for many workspaces.
- * `chosen`: the folder to use instead.
+ * `chosen`: the folder to use instead. Rejects with FILE_REFUSED for a link; one of another user, above this folder, is passed over
+ * as a folder of theirs is.
  */
 export const findStateFolder = async (from: string, chosen?: string): Promise<StateFolder | undefined> => {
   const start = chosen ?? from
   const path = join(start, stateFolderName)
   if (await isOurs(path)) return layout(path)
+  await refuseLink(path, (link) => chosen !== undefined || isOwn(link))
   const parent = dirname(start)
   return parent === start || chosen !== undefined ? undefined : findStateFolder(parent)
 }
@@ -67,11 +77,12 @@ const homeOf = async (from: string): Promise<string> => {
   return root !== undefined && (await isOurs(root, stat)) ? root : from
 }
 
-/** Opens the state folder with all its files, and creates what is missing. */
+/** Opens the state folder with all its files, and creates what is missing. Rejects with FILE_REFUSED for a link. */
 export const openStateFolder = async (from: string, chosen?: string): Promise<StateFolder> =>
   complete((await findStateFolder(from, chosen)) ?? layout(join(chosen ?? (await homeOf(from)), stateFolderName)))
 
 const complete = async (folder: StateFolder): Promise<StateFolder> => {
+  await refuseLink(folder.path)
   await mkdir(folder.path, { recursive: true, mode: 0o700 })
   await chmod(folder.path, 0o700)
   await keepFile(join(folder.path, '.gitignore'), '*\n', { once: true })

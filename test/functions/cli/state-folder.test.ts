@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -164,11 +164,29 @@ test.each([
   await expect(readSealKey(state)).rejects.toMatchObject({ code: 'KEY_INVALID', message: expect.stringMatching(says) })
 })
 
-test('a state folder that is a link is not followed', async () => {
-  const elsewhere = await openStateFolder(join(root, 'a'))
-  await mkdir(join(root, 'b'))
-  await symlink(elsewhere.path, join(root, 'b', '.plumbline'))
-  expect(await findStateFolder(join(root, 'b'), join(root, 'b'))).toBeUndefined()
+test.each([
+  ['to a folder', true],
+  ['to nothing', false],
+])('a state folder that is a link %s is refused by all who look for it, and nothing is written', async (_, isThere) => {
+  const [elsewhere, here] = [join(root, 'elsewhere'), join(root, 'here')]
+  await mkdir(join(here, 'below'), { recursive: true })
+  if (isThere) await mkdir(elsewhere)
+  const path = join(here, '.plumbline')
+  await symlink(elsewhere, path)
+  const refused = { code: 'FILE_REFUSED', payload: { path, detail: expect.stringMatching(/it is a link.*--store/) } }
+  for (const look of [findStateFolder, findWholeStateFolder, openStateFolder]) {
+    await expect(look(here)).rejects.toMatchObject(refused)
+    await expect(look(join(here, 'below'))).rejects.toMatchObject(refused)
+    await expect(look(root, here)).rejects.toMatchObject(refused)
+  }
+  expect(await readdir(elsewhere).catch(() => 'none')).toEqual(isThere ? [] : 'none')
+})
+
+test('the folder that is named for the store may be a link, and so may those above it', async () => {
+  await mkdir(join(root, 'volume'))
+  await symlink(join(root, 'volume'), join(root, 'named'))
+  const state = await openStateFolder(root, join(root, 'named'))
+  expect(await realpath(state.path)).toBe(join(await realpath(root), 'volume', '.plumbline'))
 })
 
 test('a key in a repository that does not track it is believed', async () => {

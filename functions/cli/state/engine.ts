@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { AppError } from '#core'
 import { systemClock } from '../../adapters/clock.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
@@ -18,17 +18,23 @@ interface WantedStore {
 /** Loaded only when needed: the client of AWS is most of the code that a check would load. */
 const dynamodb = () => import('./on-dynamodb.ts')
 
-/** An empty store would make each known workspace new, so that nothing recorded counts and no drift is told. */
-const refuseEmpty = async (state: StateFolder): Promise<void> => {
+/**
+ * A new store would make each known workspace new, so that nothing recorded counts and no drift is told. A workspace is named beside
+ * the store after the store has it: so neither the first run nor a crash in it looks like this.
+ */
+const refuseLost = async (state: StateFolder): Promise<void> => {
   const { storeFile: path } = state
   const known = [...(await readFolders(state)).keys()]
-  if (known.length === 0 || (await ifThere(stat(path)))?.size !== 0) return
-  const detail = `it is empty, but the store had the workspaces ${known.join(', ')}; restore it, or remove it to start anew`
+  if (known.length === 0) return
+  const found = await ifThere(lstat(path))
+  if (found !== undefined && found.size > 0) return
+  const lost = found === undefined ? 'missing' : 'empty'
+  const detail = `it is ${lost}, and ${state.foldersFile} says that it had the workspaces ${known.join(', ')}; put the file back, or remove folders.json to start anew`
   throw new AppError('FILE_REFUSED', { path, detail })
 }
 
 const onFile = async (state: StateFolder): Promise<OpenStore> => {
-  await refuseEmpty(state)
+  await refuseLost(state)
   const store = await openSqliteStore({ file: state.storeFile, clock: systemClock })
   return { store, shared: false, stop: async () => store.close() }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { takeLock } from '../../../functions/adapters/files/kernel-lock.ts'
+import { ifThere } from '../../../functions/adapters/files/system-errors.ts'
 import { readDev } from '../../../functions/cli/state/dev-record.ts'
 import { openStore } from '../../../functions/cli/state/engine.ts'
 import {
@@ -207,18 +208,29 @@ test.each(['', '-wal', '-shm', '-journal'])('a store that is a link is not follo
   await expect(stat(elsewhere)).rejects.toThrow('ENOENT')
 })
 
-test('an empty store is a new one only where no workspace is known', async () => {
+test.each([
+  ['empty', (file: string) => writeFile(file, '')],
+  ['missing', (file: string) => rm(file)],
+])('a store that is %s is a new one only where no workspace is known', async (lost, lose) => {
   const state = await openStateFolder(root)
-  await writeFile(state.storeFile, '')
+  if (lost === 'empty') await lose(state.storeFile)
+  await (await openHere(state)).stop()
+  await lose(state.storeFile)
   await (await openHere(state)).stop()
   await rememberFolder(state, 'one', '/a')
   await (await openHere(state)).stop()
-  await writeFile(state.storeFile, '')
+  const copy = await readFile(state.storeFile)
+  await lose(state.storeFile)
   await expect(openHere(state)).rejects.toMatchObject({
     code: 'FILE_REFUSED',
-    message: expect.stringContaining('it is empty, but the store had the workspaces one'),
+    payload: { path: state.storeFile },
+    message: expect.stringMatching(`it is ${lost}, and .*had the workspaces one; put the file back, or remove folders`),
   })
-  await rm(state.storeFile)
+  expect((await ifThere(stat(state.storeFile)))?.size ?? 0).toBe(0)
+  await writeFile(state.storeFile, copy)
+  await (await openHere(state)).stop()
+  await lose(state.storeFile)
+  await rm(state.foldersFile)
   await (await openHere(state)).stop()
 })
 

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, type Stats } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#core'
@@ -97,10 +97,26 @@ const makeFile = (file: string): void => {
   }
 }
 
-/** SQLite would follow a link, which may have come with a repository, and write wherever it leads. */
-const refuseLinks = (file: string): void => {
-  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`])
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw refused(path, 'it is a link')
+/**
+ * Why somebody else may have written the file, or would: SQLite would follow a link, which may have come with a repository, and write
+ * wherever it leads; and who can write the file can write approvals. Windows has no modes.
+ */
+const whyForeign = (file: Stats): string | undefined => {
+  if (file.isSymbolicLink()) return 'it is a link'
+  const own = process.getuid?.()
+  if (own === undefined) return undefined
+  if (file.uid !== own) return 'it belongs to another user'
+  if ((file.mode & 0o022) === 0) return undefined
+  const rights = (file.mode & 0o777).toString(8).padStart(4, '0')
+  return `others can write it (mode ${rights}), so that its state and its approvals may be theirs; if they are yours, chmod 600 it`
+}
+
+const refuseForeign = (file: string): void => {
+  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    const detail = found && whyForeign(found)
+    if (detail !== undefined) throw refused(path, detail)
+  }
 }
 
 /** What came with a repository is what somebody else recorded: the state, the approvals and the ledger. */
@@ -113,7 +129,7 @@ const refuseTracked = async (file: string): Promise<void> => {
 }
 
 const openOnce = (file: string): DatabaseSync => {
-  refuseLinks(file)
+  refuseForeign(file)
   makeFile(file)
   const database = new (loadSqlite().DatabaseSync)(file)
   try {

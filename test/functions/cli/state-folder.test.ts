@@ -209,7 +209,27 @@ test.each(['', '-wal', '-shm', '-journal'])('a store that is a link is not follo
 })
 
 test.each([
-  ['empty', (file: string) => writeFile(file, '')],
+  ['', 0o666],
+  ['', 0o620],
+  ['', 0o602],
+  ['-wal', 0o622],
+])('a store that others can write is not believed: store.sqlite%s, case %#', async (end, mode) => {
+  const state = await openStateFolder(root)
+  await (await openHere(state)).stop()
+  expect(await modeOf(state.storeFile)).toBe(0o600)
+  const path = `${state.storeFile}${end}`
+  await writeFile(path, '', { flag: 'a' })
+  await chmod(path, mode)
+  await expect(openHere(state)).rejects.toMatchObject({
+    code: 'FILE_REFUSED',
+    payload: { path, detail: expect.stringMatching(`others can write it \\(mode 0${mode.toString(8)}\\).*chmod 600`) },
+  })
+  await chmod(path, 0o644)
+  await (await openHere(state)).stop()
+})
+
+test.each([
+  ['empty', (file: string) => writeFile(file, '', { mode: 0o600 })],
   ['missing', (file: string) => rm(file)],
 ])('a store that is %s is a new one only where no workspace is known', async (lost, lose) => {
   const state = await openStateFolder(root)
@@ -227,7 +247,7 @@ test.each([
     message: expect.stringMatching(`it is ${lost}, and .*had the workspaces one; put the file back, or remove folders`),
   })
   expect((await ifThere(stat(state.storeFile)))?.size ?? 0).toBe(0)
-  await writeFile(state.storeFile, copy)
+  await writeFile(state.storeFile, copy, { mode: 0o600 })
   await (await openHere(state)).stop()
   await lose(state.storeFile)
   await rm(state.foldersFile)

@@ -325,6 +325,15 @@ describe('a drift from check to ledger', () => {
     expect(await at(entries + 1, head)).toMatchObject({ ok: false, seq: entries + 1 })
   })
 
+  test('is not compared with a head of entry 0, which all ledgers have', async () => {
+    for (const head of ['0', '000'].map((seq) => `${seq}:sha256:${'0'.repeat(64)}`))
+      for (const more of [[], ['--file', 'none.ndjson']]) {
+        const { value, code } = await json('ledger', 'verify', '--head', head, ...more)
+        expect([code, value.error.code]).toEqual([1, 'USAGE'])
+        expect(value.error.message).toContain('is no entry')
+      }
+  })
+
   test('can be anchored, and verified with the anchors and the public key alone', async () => {
     const out = join(room.folder, 'anchors')
     const { value, code } = await json('ledger', 'anchor', '--out', out)

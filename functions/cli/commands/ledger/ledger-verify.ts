@@ -42,6 +42,15 @@ export const headOption = (text: string): NotedHead => {
   return { seq: Number(seq), hash }
 }
 
+/** Entry 0 is before the first one: its hash is the same for all ledgers, so that finding it would prove nothing. */
+export const expectedHead = (text: string): NotedHead => {
+  const head = headOption(text)
+  if (head.seq > 0) return head
+  throw new AppError('USAGE', {
+    detail: `--head ${text} is no entry: each ledger begins so, even another one. Pass a head of entry 1 or later`,
+  })
+}
+
 const headFileShape = z.strictObject({
   workspace: z.string(),
   entries: z.number().int().nonnegative(),

@@ -36,7 +36,7 @@ import {
   workspacesArgument,
 } from '../command.ts'
 import { anchorCommand } from './ledger-anchor.ts'
-import { headOption, verify } from './ledger-verify.ts'
+import { expectedHead, headOption, verify } from './ledger-verify.ts'
 
 const listEntries: Operation<ListRequest & LedgerQuery, Promise<Page<LedgerEntry>>> = {
   local: async ({ workspace, ...query }, local) =>
@@ -139,7 +139,7 @@ export const commands = [
     options: [
       allOption(),
       option('--file <path>', 'exported ledger; - for standard input'),
-      option('--head <seq:hash>', 'head of the ledger, noted earlier: it must still be part of it', headOption),
+      option('--head <seq:hash>', 'head of the ledger, noted earlier: it must still be part of it', expectedHead),
       option('--anchors <path>', 'folder or file with signed heads: each must still be part of it'),
       option('--key <path>', 'public key of the anchors, in PEM'),
       option('--from <seq:hash>', 'head that was verified before: verify only what follows it', headOption),

@@ -85,6 +85,8 @@ export const stateFlaws = {
   digest: (found: string, right: string) =>
     `its digest is ${found}, and that of its content is ${right}: it was damaged or edited`,
   notDeclarable: (address: string) => `${JSON.stringify(address)} is no address that a configuration can declare`,
+  value: (value: string, why: string) => `${value}: ${why}`,
+  otherPart: (address: string) => `the address is ${address}, which says something else`,
   twice: (address: string) => `${address} is in it twice`,
   mark: (address: string, place: string) =>
     `${address} ${place}: only values and seals can be recorded, and no reference to a secret or to another value`,

@@ -28,15 +28,11 @@ type NamedParts = NonNullable<ReturnType<typeof parseAddress>>
 
 const stepsOf = (parsed: NamedParts) => [...parsed.modules, parsed]
 
-/** Whether all names of an address are those that a configuration accepts, whatever its keys are. */
-export const hasPlainNames = (address: Address): boolean => {
-  const parsed = parseAddress(address)
-  return parsed !== undefined && stepsOf(parsed).every(({ name }) => namePattern.test(name) && isOwnName(name))
-}
+const isName = (name: string): boolean => namePattern.test(name) && isOwnName(name)
 
 /** Whether a configuration can declare a resource with this address. */
 export const isDeclarable = (address: Address): boolean => {
   const parsed = parseAddress(address)
-  if (parsed === undefined || !hasPlainNames(address) || isTooLong(address)) return false
-  return stepsOf(parsed).every(({ key }) => key === undefined || isKey(key))
+  if (parsed === undefined || isTooLong(address)) return false
+  return stepsOf(parsed).every(({ name, key }) => isName(name) && (key === undefined || isKey(key)))
 }

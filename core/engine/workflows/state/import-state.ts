@@ -5,12 +5,10 @@ import type { StateChanged, StateDocument, StateResource } from '../../schema/st
 import { loadBackup } from '../../state/backups.ts'
 import type { Recorded } from '../../state/runs/recorded.ts'
 import { readDocument } from '../../state/runs/state-document.ts'
-import { stateFlaws } from '../../state/store/words.ts'
-import { hasPlainNames } from '../../values/addresses/declarable.ts'
-import { successorTo } from '../../values/addresses/successor.ts'
 import type { Deps } from '../deps.ts'
 import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
 import { changeState, type StateEdit } from './change-state.ts'
+import { refuseNames } from './refuse-names.ts'
 
 /** What replaces the recorded state: an exported document, or a backup by its id. */
 export type StateSource = { readonly document: unknown } | { readonly backup: string }
@@ -30,12 +28,6 @@ export const importState = async (
   // A backup has what was recorded here, and must always be taken back.
   if (!isBackup) refuseNames(document)
   return changeState('imported', request, (base) => replaceWith(document, base, isBackup), deps)
-}
-
-/** A file may have been written by hand. */
-const refuseNames = ({ resources }: StateDocument): void => {
-  const wrong = resources.find(({ address }) => !hasPlainNames(successorTo(address)))
-  if (wrong !== undefined) throw new AppError('STATE_INVALID', { detail: stateFlaws.notDeclarable(wrong.address) })
 }
 
 const replaceWith = (document: StateDocument, base: Recorded, isBackup: boolean): StateEdit => {

@@ -206,6 +206,33 @@ describe('an import is refused, and nothing is written:', () => {
       /"module\.a\\nb\.host_file\.a" is no address/,
     ],
     ['a name that every object has', { address: 'host_file.__proto__' }, /is no address that a configuration/],
+    [
+      'a key that no configuration can have',
+      { address: 'host_file.a["\\r\\n"]' },
+      /\/resources\/0\/address: .*is no address/,
+    ],
+    [
+      'another spelling of an address',
+      { address: 'host_file.a["\\u0061"]' },
+      /\/resources\/0\/address: .*is no address/,
+    ],
+    ['a need that is no address', { dependsOn: ['host_file.b', '../b'] }, /\/dependsOn\/1: "\.\.\/b" is no address/],
+    [
+      'the type of another address',
+      { type: 'host_folder' },
+      /\/resources\/0\/type: "host_folder": the address is host_file\.a/,
+    ],
+    ['the name of another address', { name: 'b' }, /\/resources\/0\/name: "b": the address is host_file\.a/],
+    [
+      'a module that its address does not name',
+      { module: 'module.m' },
+      /\/resources\/0\/module: "module\.m": the address/,
+    ],
+    [
+      'no module where its address names one',
+      { address: 'module.m.host_file.a' },
+      /\/resources\/0\/module: nothing: the address/,
+    ],
     ['a digest that is not that of the attributes', { digest: digest('other') }, /its digest is/],
   ])('for %s, even with the right digest', async (what, more, message) => {
     const document = await exported()
@@ -214,6 +241,15 @@ describe('an import is refused, and nothing is written:', () => {
       ? edited(document, { resources: [first, second, second].flatMap((each) => each ?? []) })
       : withFirst(document, more)
     await refused(wrong, { code: 'STATE_INVALID', message: expect.stringMatching(message) })
+  })
+
+  it.each(['type', 'name', 'provider', 'module'])('for a %s that no configuration accepts', async (member) => {
+    const document = await exported()
+    for (const value of ['../../etc/passwd', 'a\r\nb', 'a\0', 'a\u202eb', '__proto__', 'constructor', 'host_file\n'])
+      await refused(withFirst(document, { [member]: value }), {
+        code: 'STATE_INVALID',
+        message: expect.stringContaining(`/resources/0/${member}: ${JSON.stringify(value)}`),
+      })
   })
 
   it.each<JsonObject>([

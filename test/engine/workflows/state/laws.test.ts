@@ -10,6 +10,7 @@ import { loadRecorded, saveRecorded } from '../../../../core/engine/state/runs/r
 import { keys } from '../../../../core/engine/state/store/keys.ts'
 import { keyOf } from '../../../../core/engine/state/store/limits.ts'
 import type { Store, Write } from '../../../../core/engine/state/store/store.ts'
+import { isKey } from '../../../../core/engine/values/addresses/declarable.ts'
 import { escapeMarks } from '../../../../core/engine/values/marks/marks.ts'
 import type { Deps } from '../../../../core/engine/workflows/deps.ts'
 import { openRecords } from '../../../../core/engine/workflows/records/open-records.ts'
@@ -56,7 +57,7 @@ const values = fc.dictionary(fc.string({ minLength: 1, unit: 'grapheme' }), reco
 const record = fc
   .record(
     {
-      key: fc.string({ unit: 'grapheme', maxLength: 12 }),
+      key: fc.string({ unit: 'grapheme', maxLength: 12 }).filter(isKey),
       attributes: values,
       ids: fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { maxKeys: 2 }),
       refs: values,

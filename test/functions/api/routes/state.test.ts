@@ -19,7 +19,8 @@ beforeEach(async () => {
   ;({ deps } = testDeps())
   await saveWorkspace(deps.store, aWorkspace(), aBundle())
   const recorded = await loadRecorded(deps.store, 'acme')
-  const put = [aResource('a'), { ...aResource('b'), address: 'module.prod["e/u%"].pdns_zone.b' }]
+  const module = 'module.prod["e/u%"]'
+  const put = [aResource('a'), { ...aResource('b'), address: `${module}.pdns_zone.b`, module }]
   await saveRecorded(deps.store, recorded, { put, remove: [] }, { lineage: 'first' })
 })
 

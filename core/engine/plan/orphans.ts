@@ -16,14 +16,15 @@ export interface OrphanRules {
  * the workspace. The rule of a resource also applies to its successor.
  */
 export const orphanOf = (
-  { address, lifecycle }: Pick<RecordedResource, 'address' | 'lifecycle'>,
+  { address, lifecycle, lastApplied }: Pick<RecordedResource, 'address' | 'lifecycle' | 'lastApplied'>,
   { orphans, removed }: OrphanRules,
 ): Orphan => {
   const owner = successorTo(address)
   const entry = removed.find((each) => each.address === owner) ?? removed.find((each) => isWithin(owner, each.address))
   if (entry !== undefined) return { address, fate: 'forget', by: 'removed', reason: entry.reason }
-  const { orphan } = lifecycle
-  return orphan === undefined ? { address, fate: orphans, by: 'workspace' } : { address, fate: orphan, by: 'lifecycle' }
+  const { orphan: fate = orphans } = lifecycle
+  const by = lifecycle.orphan === undefined ? 'workspace' : 'lifecycle'
+  return { address, fate, by, ...(fate !== 'forget' && lastApplied === undefined && { neverApplied: true }) }
 }
 
 /** Adds the rule if it decides: not if the object could not be read, is ignored, or no longer exists. */

@@ -166,6 +166,8 @@ export interface Orphan {
   readonly by: 'removed' | 'lifecycle' | 'workspace'
   /** The reason that `removed` gives. */
   readonly reason?: string
+  /** No apply of it is known: a check that found it, or an import of a state, recorded it. */
+  readonly neverApplied?: true
 }
 
 /** Whether the orphan itself is a difference: its object is neither deleted nor forgotten. */

@@ -9,7 +9,7 @@ import {
 import { defined, present } from '../../../engine/values/defined.ts'
 import { oneEditAway } from '../../../engine/values/texts/one-edit.ts'
 import { foreign, type Prose } from '../characters/prose.ts'
-import { changeWords, count, orphanNotes, symbolOf } from '../shared/words.ts'
+import { changeWords, count, originWords, orphanNotes, symbolOf } from '../shared/words.ts'
 import { accessTags, removalNotes, wideningNotes } from './access-words.ts'
 import { authorWords } from './author-words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
@@ -64,9 +64,11 @@ const changeBlocks = (plan: Plan): readonly Block[] => {
   const context = contextOf(plan)
   const created = plan.changes.filter(({ action }) => action === 'create').map(({ address }) => address)
   const hasGoing = plan.changes.some(({ action }) => action === 'delete')
+  const orphans = new Map((plan.orphans ?? []).map((orphan) => [orphan.address, orphan]))
   const near = oneEditAway(hasGoing && created.length <= mostCompared ? created : [])
   return byRisk(plan.changes).map((change) => {
-    const block = changeBlock(change, context)
+    const orphan = orphans.get(change.address)
+    const block = changeBlock(change, context, orphan === undefined ? [] : originWords(orphan))
     const other =
       change.action === 'delete' && change.reason !== 'delete_because_former' ? near(change.address) : undefined
     return other === undefined ? block : { ...block, words: [...block.words, ...renamedWords(change.address, other)] }
@@ -87,7 +89,7 @@ const renamedWords = (from: string, to: string): Prose => [
   ' }]',
 ]
 
-const changeBlock = (change: Change, context: PlanContext): Block => {
+const changeBlock = (change: Change, context: PlanContext, origin: Prose): Block => {
   const { address, action, position, blocked } = change
   const remover = removerWords(context.attributed.get(address))
   const gone = remover.length > 0 ? 'deleted' : 'unseen'
@@ -100,6 +102,7 @@ const changeBlock = (change: Change, context: PlanContext): Block => {
     words: [
       ...changeWords(change, context.vanished.has(address) ? gone : undefined),
       ...remover,
+      ...origin,
       ...accessWords(change),
     ],
     brief: causeWords(change),

@@ -269,9 +269,14 @@ export const orphanNotes = ({ orphans = [] }: Plan): readonly Prose[] =>
     )
   })
 
+/** Who approves its delete may take it for an object that Plumbline made. */
+export const originWords = ({ neverApplied }: Orphan): Prose =>
+  neverApplied ? ['; no apply of it is known: a check or an import recorded it'] : []
+
 /** What happens to one of them. */
 export const orphanWords = (orphan: Orphan): Prose => [
   `left the configuration: ${fates[orphan.fate]} (${ruleWords(orphan)})`,
+  ...originWords(orphan),
   ...when(orphan.reason !== undefined, ': ', foreign(orphan.reason ?? '')),
 ]
 

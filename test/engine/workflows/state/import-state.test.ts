@@ -13,6 +13,7 @@ import { openRecords } from '../../../../core/engine/workflows/records/open-reco
 import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
 import { importState, type StateSource } from '../../../../core/engine/workflows/state/import-state.ts'
 import { anApply, aResource } from '../../../builders/values/records.ts'
+import { renderPlan } from '../../../builders/values/rendered.ts'
 import { approver, type StateWorld, stateWorld } from '../../../builders/workspaces/state-world.ts'
 
 let world: StateWorld
@@ -95,6 +96,34 @@ describe('an imported state', () => {
     expect((await exported()).resources).toEqual(small.resources)
     await run({ backup: back.backup?.id ?? '' })
     expect((await exported()).resources).toEqual(resources)
+  })
+})
+
+describe('the delete of an object', () => {
+  const planned = async (format: 'text' | 'markdown' = 'text') =>
+    renderPlan((await world.check()).plan, { format, width: 1000 })
+
+  it('says that no apply of it is known, where an import recorded it', async () => {
+    const document = await exported()
+    const [first] = document.resources
+    if (first === undefined) throw new Error('there are two')
+    world.write('c', 'of somebody else')
+    const attributes = { ...first.attributes, path: 'c', content: 'of somebody else' }
+    const forged = { ...first, address: 'host_file.c', name: 'c', attributes, digest: digest(attributes) }
+    await file(edited(document, { resources: [...document.resources, forged] }))
+    for (const format of ['text', 'markdown'] as const)
+      expect(await planned(format)).toMatch(
+        /host_file.c.*will be destroyed.*no apply of it is known: a check or an import/,
+      )
+  })
+
+  it('says nothing like it where an apply made it', async () => {
+    await world.configure(['a', 'b', 'c'])
+    await world.execute((await world.request()).id)
+    await world.configure(['a', 'b'])
+    const text = await planned()
+    expect(text).toMatch(/host_file.c.*will be destroyed/)
+    expect(text).not.toContain('no apply of it is known')
   })
 })
 

@@ -105,7 +105,8 @@ const whyForeign = (file: Stats): string | undefined => {
   if (file.isSymbolicLink()) return 'it is a link'
   const own = process.getuid?.()
   if (own === undefined) return undefined
-  if (file.uid !== own) return 'it belongs to another user'
+  // Root is asked by its own `--store` to work on the store of a user.
+  if (own !== 0 && file.uid !== own) return 'it belongs to another user'
   if ((file.mode & 0o022) === 0) return undefined
   const rights = (file.mode & 0o777).toString(8).padStart(4, '0')
   return `others can write it (mode ${rights}), so that its state and its approvals may be theirs; if they are yours, chmod 600 it`

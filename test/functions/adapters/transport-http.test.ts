@@ -314,6 +314,30 @@ describe('createHttpTransport: redirects', () => {
     expect(seen).toHaveLength(1)
   })
 
+  it.each([
+    ['/login', 404],
+    ['/login', 410],
+    ['/sessions/new', 403],
+  ])('say nothing of the object where %s answers %i', async (location, status) => {
+    const { answer } = await ask((request, response) =>
+      request.url === '/things' ? to(location)(request, response) : json('{}', status)(request, response),
+    )
+    expect(answer).toMatchObject({
+      code: 'RESPONSE_INVALID',
+      message: expect.stringContaining(`it redirects to ${location}, and that answers HTTP ${status}`),
+    })
+  })
+
+  it.each(['/things/', '/v2/things?x=1', '/THINGS'])(
+    'believe what %s says, which has the same name',
+    async (location) => {
+      const { answer } = await ask((request, response) =>
+        request.url === '/things' ? to(location)(request, response) : json('{}', 404)(request, response),
+      )
+      expect(answer).toMatchObject({ status: 404 })
+    },
+  )
+
   it.each(['authorization', 'x-api-key', 'cookie'])('never send %s to another origin', async (name) => {
     await using other = await aLoopback(json('"stolen"'))
     const { answer } = await ask(to(`${other.url}/`), { headers: { [name]: 'hunter2' } })

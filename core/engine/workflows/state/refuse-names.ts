@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import { name } from '../../config/shape/basics.ts'
 import { shown } from '../../config/shared/words.ts'
 import { AppError } from '../../errors/errors.ts'
@@ -45,7 +44,7 @@ const flawOfNeeds = ({ dependsOn }: RecordedResource): Flaw | undefined => {
 }
 
 /** The module of a record is what its address says, of which each name is checked. */
-const shapes = { type: typeName, name, provider: name } satisfies Partial<Record<keyof RecordedResource, z.ZodType>>
+const shapes = { type: typeName, name, provider: name }
 
 const flawOfShape = (record: RecordedResource): Flaw | undefined => {
   for (const member of ['type', 'name', 'provider'] as const) {

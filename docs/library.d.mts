@@ -479,6 +479,8 @@ export interface Orphan {
   readonly by: 'removed' | 'lifecycle' | 'workspace'
   /** The reason that `removed` gives. */
   readonly reason?: string
+  /** No apply of it is known: a check that found it, or an import of a state, recorded it. */
+  readonly neverApplied?: true
 }
 
 export type OrphanFate = "delete" | "forget" | "report"

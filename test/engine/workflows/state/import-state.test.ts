@@ -100,8 +100,11 @@ describe('an imported state', () => {
 })
 
 describe('the delete of an object', () => {
-  const planned = async (format: 'text' | 'markdown' = 'text') =>
-    renderPlan((await world.check()).plan, { format, width: 1000 })
+  const planned = async (format: 'text' | 'markdown' = 'text') => {
+    const { plan } = await world.check()
+    if (plan === undefined) throw new Error('the check has a plan')
+    return renderPlan(plan, { format, width: 1000 })
+  }
 
   it('says that no apply of it is known, where an import recorded it', async () => {
     const document = await exported()

@@ -30,9 +30,6 @@ export const numberCommands = (
     precondition: preconditionOf(draft, drafts.slice(0, index), found),
   }))
 
-/** The id of a command begins with the address of its resource. */
-export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
-
 const preconditionOf = (
   { precondition, action }: CommandDraft,
   before: readonly CommandDraft[],

@@ -129,3 +129,6 @@ export const splitPlace = (text: string): readonly [address: Address, more: stri
   const [, address, more] = /^((?:[^"#]|"(?:[^"\\]|\\.)*")*)#(.*)$/s.exec(text) ?? []
   return address === undefined ? [text, ''] : [address, more ?? '']
 }
+
+/** The id of a command begins with the address of its resource. */
+export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))

@@ -1,5 +1,4 @@
 import { pathText } from '../../../json/pointer.ts'
-import { addressOf } from '../../../plan/commands/number-commands.ts'
 import {
   type CommandOutcome,
   isFailure,
@@ -9,6 +8,7 @@ import {
 } from '../../../schema/stored/outcome.ts'
 import type { Plan, Selection, Unobserved } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
+import { addressOf } from '../../../values/addresses/address.ts'
 import { defined } from '../../../values/defined.ts'
 import { blockedIn } from './policy.ts'
 import { commandsOf } from './selection.ts'

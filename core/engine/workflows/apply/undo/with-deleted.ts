@@ -1,6 +1,6 @@
-import { addressOf } from '../../../plan/commands/number-commands.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import type { Change, Plan } from '../../../schema/stored/plan.ts'
+import { addressOf } from '../../../values/addresses/address.ts'
 import type { OpenWorkspace } from '../../session/open-session.ts'
 import type { UndoneApply } from './done-by.ts'
 

@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyHead, endOf, headOf, ledgerLine } from '../../core/engine/ledger/chain.ts'
+import { link } from '../../core/engine/ledger/link.ts'
 import { openBrowser } from './browser/chromium.ts'
 import { type LocalStack, startLocalStack } from './browser/local-stack.ts'
 import { openWatched, type Watched } from './browser/watched.ts'
@@ -23,6 +25,13 @@ afterAll(async () => {
   await browser?.close()
   await stack?.stop()
 })
+
+/** The ledger of another workspace, as it is exported. */
+const otherExport = (workspace: string): string => {
+  const actor = { subject: 'mona', via: 'api' } as const
+  const entry = link(emptyHead, { workspace, at: '2026-11-28T06:00:00.000Z', kind: 'paused', actor, reason: 'why' })
+  return [entry, endOf(workspace, headOf(entry))].map((part) => `${ledgerLine(part)}\n`).join('')
+}
 
 const coffee = 'Coffee only today.\n'
 const motd = 'machine/motd'
@@ -90,6 +99,13 @@ test('this browser finds the ledger intact, also with its head', async () => {
     .click()
   await verification().getByText('Whoever can write the whole ledger').waitFor({ state: 'detached' })
   await verification().locator('.note.good').waitFor()
+  await verification().getByText('It has the head that was pasted, at entry').waitFor()
+})
+
+test('a verdict is gone once something else is to be verified', async () => {
+  await verification().getByRole('textbox').fill('no head at all')
+  await verification().getByText('This is not one head').waitFor()
+  expect(await verification().locator('.note.good').count()).toBe(0)
 })
 
 test('another head than the noted one is found', async () => {
@@ -116,6 +132,13 @@ test('a saved export with one other byte is found', async () => {
   await verification().locator('input[type=file]').setInputFiles([])
   await verification().locator('input[type=file]').setInputFiles(file)
   await verification().getByText('Not intact, from saved.ndjson').waitFor()
+  await verification().getByRole('textbox').fill(head)
+  expect(await verification().locator('.note').count()).toBe(0)
+  const other = join(stack.folder, 'other.ndjson')
+  await writeFile(other, otherExport('coffee-room'))
+  await verification().locator('input[type=file]').setInputFiles(other)
+  await verification().getByText('it is the ledger of coffee-room').waitFor()
+  expect(await verification().getByText('Not intact').count()).toBe(0)
 })
 
 test('nothing on the way broke the policy of the page', () => {

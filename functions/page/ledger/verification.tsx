@@ -1,23 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { PageProblem } from '../data/api.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useReader } from '../data/context.ts'
-import { Copy } from '../parts/copy.tsx'
-import { ProblemNote } from '../parts/states.tsx'
 import { readExport } from './read-export.ts'
+import { StepView, type VerifyStep } from './verdict.tsx'
 import { headIn, verifyHere, whyNoExport } from './verify-here.ts'
-
-type VerifyStep =
-  | { readonly kind: 'asking' }
-  | { readonly kind: 'reading'; readonly characters: number }
-  | { readonly kind: 'verifying'; readonly entries: number }
-  | { readonly kind: 'failed'; readonly problem: PageProblem }
-  | { readonly kind: 'no_export'; readonly from: string; readonly detail: string }
-  | {
-      readonly kind: 'done'
-      readonly verdict: Awaited<ReturnType<typeof verifyHere>>
-      readonly withHead: boolean
-      readonly from: string
-    }
 
 const save = (text: string, name: string): void => {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
@@ -37,26 +22,36 @@ export const Verification = ({ workspace }: { readonly workspace: string }) => {
   const head = headIn(pasted)
   const isUnclear = pasted.trim() !== '' && head === undefined
   const isBusy = step.kind === 'reading' || step.kind === 'verifying' || isUnclear
-  const verify = async (given: string, from: string) => {
+  const round = useRef(0)
+  /** What is said belongs to the head and the text that it began with: whatever is changed since then silences it. */
+  const begin = (first: VerifyStep) => {
+    round.current += 1
+    const mine = round.current
+    setStep(first)
+    return (next: VerifyStep) => {
+      if (mine === round.current) setStep(next)
+    }
+  }
+  const verify = async (given: string, from: string, say: (step: VerifyStep) => void) => {
     const detail = whyNoExport(given)
-    if (detail !== undefined) return setStep({ kind: 'no_export', from, detail })
-    setStep({ kind: 'verifying', entries: 0 })
-    const verdict = await verifyHere(given, {
-      workspace,
-      head,
-      told: (entries) => setStep({ kind: 'verifying', entries }),
-    })
-    setStep({ kind: 'done', verdict, withHead: head !== undefined, from })
+    if (detail !== undefined) return say({ kind: 'no_export', from, detail })
+    const told = (entries: number) => say({ kind: 'verifying', entries })
+    const verdict = await verifyHere(given, { workspace, head, told })
+    say({ kind: 'done', verdict, workspace, head, from })
   }
   const start = async () => {
-    setStep({ kind: 'reading', characters: 0 })
-    const answered = await readExport(api, workspace, (characters) => setStep({ kind: 'reading', characters }))
-    if (!answered.ok) return setStep({ kind: 'failed', problem: answered.problem })
+    const say = begin({ kind: 'reading', characters: 0 })
+    const answered = await readExport(api, workspace, (characters) => say({ kind: 'reading', characters }))
+    if (!answered.ok) return say({ kind: 'failed', problem: answered.problem })
     setText(answered.value)
-    await verify(answered.value, 'the endpoint')
+    await verify(answered.value, 'the endpoint', say)
   }
   const startWithFile = async (file: File | undefined) => {
-    if (file !== undefined) await verify(await file.text(), file.name)
+    if (file === undefined) return begin({ kind: 'asking' })
+    const say = begin({ kind: 'verifying', entries: 0 })
+    const given = await file.text().catch(() => undefined)
+    if (given === undefined) return say({ kind: 'no_export', from: file.name, detail: 'the browser cannot read it' })
+    await verify(given, file.name, say)
   }
   useEffect(() => void start(), [])
   return (
@@ -68,7 +63,10 @@ export const Verification = ({ workspace }: { readonly workspace: string }) => {
           spellcheck={false}
           value={pasted}
           placeholder="12:sha256:…"
-          onInput={({ currentTarget: { value } }) => setPasted(value)}
+          onInput={({ currentTarget: { value } }) => {
+            setPasted(value)
+            begin({ kind: 'asking' })
+          }}
         />
       </label>
       {isUnclear && <p class="note warn">This is not one head: the number of an entry, and its sha256.</p>}
@@ -82,6 +80,11 @@ export const Verification = ({ workspace }: { readonly workspace: string }) => {
             type="file"
             accept=".ndjson,.jsonl,.txt,application/x-ndjson"
             disabled={isBusy}
+            onClick={({ currentTarget }) => {
+              // The same file can be chosen again, with another head.
+              currentTarget.value = ''
+              begin({ kind: 'asking' })
+            }}
             onChange={({ currentTarget: { files } }) => void startWithFile(files?.[0])}
           />
         </label>
@@ -95,42 +98,5 @@ export const Verification = ({ workspace }: { readonly workspace: string }) => {
         <StepView step={step} />
       </div>
     </section>
-  )
-}
-
-const StepView = ({ step }: { readonly step: VerifyStep }) => {
-  if (step.kind === 'asking') return null
-  if (step.kind === 'reading') return <p>Reading the export, {Math.ceil(step.characters / 1_000)} kB …</p>
-  if (step.kind === 'verifying') return <p>Verifying, {step.entries} entries …</p>
-  if (step.kind === 'failed') return <ProblemNote problem={step.problem} />
-  if (step.kind === 'no_export')
-    return (
-      <p class="note warn">
-        <b>No export of a ledger</b>, {step.from}: {step.detail}
-      </p>
-    )
-  const { verdict, withHead, from } = step
-  if (!verdict.ok)
-    return (
-      <p class="note bad">
-        <b>Not intact</b>, from {from}: entry {verdict.seq}: {verdict.detail}
-      </p>
-    )
-  const head = `${verdict.entries}:${verdict.head}`
-  return (
-    <div class="note good">
-      <p>
-        <b>Intact</b>, from {from}: {verdict.entries} entries, each linked to the one before.
-      </p>
-      <p class="digest">
-        head <code>{head}</code> <Copy text={head} what="the head" />
-      </p>
-      {!withHead && (
-        <p class="dim">
-          Whoever can write the whole ledger anew can make this verdict true. Paste a head that was noted elsewhere, and
-          it proves that too.
-        </p>
-      )}
-    </div>
   )
 }

@@ -33,17 +33,31 @@ export const headIn = (text: string): PastedHead | undefined => {
   return Number(seq) === 0 ? undefined : { seq: Number(seq), hash }
 }
 
+/** The first line of an export as a value; `undefined` if it is no JSON. */
+const firstOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text.split('\n', 1)[0] ?? '')
+  } catch {
+    // It is no JSON, so it tells nothing.
+    return undefined
+  }
+}
+
+/** The workspace that an export says it is of; `undefined` if it does not say. */
+const workspaceIn = (text: string): string | undefined => {
+  const first = firstOf(text)
+  return typeof first === 'object' && first !== null && 'workspace' in first && typeof first.workspace === 'string'
+    ? first.workspace
+    : undefined
+}
+
 /** Why a text is no export at all, which says nothing about the ledger; `undefined` if it may be one. */
 export const whyNoExport = (text: string): string | undefined => {
   if (text.trim() === '') return 'it is empty'
   const [first = ''] = text.split('\n', 1)
   if (/^\uFEFF|\r$/.test(first)) return 'its line ends, or its first bytes, were changed on the way: save it again'
-  try {
-    const value: unknown = JSON.parse(first)
-    if (typeof value === 'object' && value !== null && ('hash' in value || 'head' in value)) return undefined
-  } catch {
-    // The first line is no JSON.
-  }
+  const value = firstOf(text)
+  if (typeof value === 'object' && value !== null && ('hash' in value || 'head' in value)) return undefined
   return 'its first line is no entry of a ledger'
 }
 
@@ -73,17 +87,28 @@ interface Expectations {
   readonly told: (lines: number) => void
 }
 
+/** A chain that holds, and is that of another workspace: it says nothing about this one. */
+interface Elsewhere {
+  readonly ok: false
+  readonly elsewhere: string
+}
+
 /** Verifies an export in this browser. Only `head`, noted elsewhere, reveals a chain that was written anew as a whole. */
-export const verifyHere = async (text: string, { workspace, head, told }: Expectations): Promise<ChainVerdict> => {
-  const { seq, hash } = head ?? {}
+export const verifyHere = async (
+  text: string,
+  { workspace, head, told }: Expectations,
+): Promise<ChainVerdict | Elsewhere> => {
+  const own = workspaceIn(text) ?? workspace
+  const { seq, hash } = own === workspace && head !== undefined ? head : {}
   let isFound = false
   const verdict = await verify(linesOf(text, told), {
-    workspace,
+    workspace: own,
     ...(seq !== undefined && hash !== undefined && { head: { seq, hash } }),
     seen: (entry) => {
       isFound ||= entry.hash === hash
     },
   })
+  if (verdict.ok && own !== workspace) return { ok: false, elsewhere: own }
   if (!verdict.ok || hash === undefined || isFound) return verdict
   return { ok: false, seq: verdict.entries, detail: 'no entry has the hash that was noted' }
 }

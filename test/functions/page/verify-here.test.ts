@@ -55,7 +55,13 @@ describe('an export in the browser', () => {
   })
   it('of another workspace is not that of this one', async () => {
     const verdict = await verifyHere(text, { workspace: 'other', head: undefined, told: () => {} })
-    expect(verdict.ok).toBe(false)
+    expect(verdict).toEqual({ ok: false, elsewhere: 'acme' })
+    const head = { seq: 2, hash }
+    expect(await verifyHere(text, { workspace: 'other', head, told: () => {} })).toEqual(verdict)
+  })
+  it('that was changed to name another workspace is not intact', async () => {
+    expect(await verify(text.replace('"acme"', '"other"'))).toMatchObject({ ok: false, seq: 1 })
+    expect(await verify(text.replaceAll('"acme"', '"other"'))).toMatchObject({ ok: false, seq: 1 })
   })
 })
 

@@ -4,13 +4,14 @@ import { gzipSync } from 'node:zlib'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Run } from '../../core/index.ts'
 import { aChange, aPlan, object, updated } from '../builders/values/plans.ts'
 import { pageFolder } from './browser/built-page.ts'
 import { openBrowser } from './browser/chromium.ts'
 import { type LocalStack, startLocalStack } from './browser/local-stack.ts'
 import { openScene, visit } from './browser/signed-in.ts'
 import { acmeScene, shownIn, views } from './scene/acme.ts'
-import { aWorkspace } from './scene/answers.ts'
+import { aRun, aWorkspace, lastRunOf } from './scene/answers.ts'
 import type { Scene } from './scene/stand-in.ts'
 
 /* States of an API to which a local stack does not come by itself, and what they cost. */
@@ -60,6 +61,22 @@ test.each([200, 1_000])('a fleet of %d workspaces is shown as a whole, and filte
   await page.getByLabel('Search workspaces by name').fill('team-7')
   await page.getByText(` of ${n} workspaces`).waitFor()
   await page.getByRole('button', { name: /^drifted/ }).click()
+  expect(found()).toEqual([])
+  await close()
+})
+
+test('what differs and has not drifted is called changes, in the fleet, its filter and the history', async () => {
+  const scene = acmeScene()
+  const counts = { ...aRun().counts, create: 2, commands: 2 } as NonNullable<Run['counts']>
+  const run = aRun({ status: 'changes', counts })
+  const workspaces = [aWorkspace('acme-dns', 'changes', { lastRun: lastRunOf(run) }), ...scene.workspaces.slice(1)]
+  const { page, found, close } = await openScene(browser, stack, () => ({ ...scene, workspaces, run, runs: [run] }))
+  await page.getByRole('button', { name: /^changes 1/ }).click()
+  await page.getByText('1 of 7 workspaces').waitFor()
+  expect(await page.locator('li.fleet-row').innerText()).not.toContain('drifted')
+  await visit(page, views.history, shownIn.history)
+  await page.locator('td .badge.changes').waitFor()
+  expect(await page.locator('main').innerText()).not.toContain('drifted')
   expect(found()).toEqual([])
   await close()
 })

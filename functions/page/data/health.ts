@@ -1,7 +1,10 @@
 import type { Workspace } from '../../../core/index.ts'
 
-/** The state of a workspace, the one that needs somebody first. `silent`: its check is overdue, so nothing is known. */
-export const states = ['failed', 'silent', 'drifted', 'unchecked', 'new', 'in_sync'] as const
+/**
+ * The state of a workspace, the one that needs somebody first. `silent`: its check is overdue, so nothing is known. `changes`: it
+ * differs from its files, and nothing has drifted.
+ */
+export const states = ['failed', 'silent', 'drifted', 'unchecked', 'changes', 'new', 'in_sync'] as const
 export type FleetState = (typeof states)[number]
 
 export const stateWords: Readonly<Record<FleetState, string>> = {
@@ -9,6 +12,7 @@ export const stateWords: Readonly<Record<FleetState, string>> = {
   silent: 'silent',
   drifted: 'drifted',
   unchecked: 'unchecked',
+  changes: 'changes',
   new: 'not checked yet',
   in_sync: 'in sync',
 }
@@ -19,12 +23,10 @@ export const stateSigns: Readonly<Record<FleetState, string>> = {
   silent: '◌',
   drifted: '●',
   unchecked: '?',
+  changes: '±',
   new: '·',
   in_sync: '✓',
 }
-
-/** The state that a run alone tells. */
-export const stateOfRun = { failed: 'failed', changes: 'drifted', incomplete: 'unchecked', in_sync: 'in_sync' } as const
 
 /** How long a check may be late before its workspace counts as silent. */
 const lateMs = 30 * 60_000
@@ -38,14 +40,21 @@ type Counts = NonNullable<NonNullable<Workspace['lastRun']>['counts']>
 export const changesIn = ({ create, update, replace, delete: deleted }: Counts): number =>
   create + update + replace + deleted
 
+interface Found {
+  readonly status: NonNullable<Workspace['lastRun']>['status']
+  readonly counts?: Counts | undefined
+}
+
+/** The state that a run alone tells. What differs needs somebody, also where not all could be read. */
+export const stateOfRun = ({ status, counts }: Found): FleetState => {
+  if (status === 'failed' || status === 'in_sync') return status
+  if (counts !== undefined && counts.drifted > 0) return 'drifted'
+  return status === 'changes' || (counts !== undefined && changesIn(counts) > 0) ? 'changes' : 'unchecked'
+}
+
 export const stateOf = (workspace: Workspace, now: number): FleetState => {
   if (isSilent(workspace, now)) return 'silent'
-  const { lastRun } = workspace
-  if (lastRun === undefined) return 'new'
-  // What differs needs somebody, also where not all could be read.
-  return lastRun.status === 'incomplete' && lastRun.counts && changesIn(lastRun.counts) + lastRun.counts.drifted > 0
-    ? 'drifted'
-    : stateOfRun[lastRun.status]
+  return workspace.lastRun === undefined ? 'new' : stateOfRun(workspace.lastRun)
 }
 
 /** The part of its resources that the latest check has compared, from 0 to 1; `undefined` if there are none. */
@@ -61,11 +70,22 @@ export type EpisodeSeverity = (typeof severities)[number]
 
 export const severityOf = ({ openEpisodes }: Workspace): EpisodeSeverity | undefined => openEpisodes?.severity
 
+/** What could not be read may be anything, so it comes before what is known to do little harm. */
+const harmOf = (state: FleetState, workspace: Workspace): number => {
+  if (state === 'failed' || state === 'silent') return 0
+  if (state === 'new' || state === 'in_sync') return 5
+  const severity = severityOf(workspace)
+  if (severity === 'high') return 1
+  if (severity === 'medium') return 2
+  return workspace.lastRun?.status === 'incomplete' ? 3 : 4
+}
+
 const rank = (workspace: Workspace, now: number): readonly number[] => {
   const state = stateOf(workspace, now)
   const severity = severityOf(workspace)
   const counts = workspace.lastRun?.counts
   return [
+    harmOf(state, workspace),
     states.indexOf(state),
     severity === undefined ? severities.length : severities.indexOf(severity),
     -((counts?.drifted ?? 0) + (counts?.unchecked ?? 0)),

@@ -1,9 +1,10 @@
 import type { Workspace } from '../../../core/index.ts'
-import { stateOfRun } from '../data/health.ts'
 
 type StripDays = NonNullable<Workspace['days']>
 
-const words = { in_sync: 'in sync', changes: 'drifted', incomplete: 'unchecked', failed: 'failed' } as const
+/** A day has the worst status of its checks, which does not tell drift from other changes. */
+const words = { in_sync: 'in sync', changes: 'with changes', incomplete: 'unchecked', failed: 'failed' } as const
+const tones = { in_sync: 'in_sync', changes: 'changes', incomplete: 'unchecked', failed: 'failed' } as const
 const dayMs = 86_400_000
 const shownDays = 30
 
@@ -35,7 +36,7 @@ export const Strip = ({ days, now }: { readonly days: StripDays | undefined; rea
         return status == null ? (
           <rect key={n} class="none" x={n * 4} y="13" width="3" height="1" />
         ) : (
-          <rect key={n} class={stateOfRun[status]} x={n * 4} y={15 - tall} width="3" height={tall} />
+          <rect key={n} class={tones[status]} x={n * 4} y={15 - tall} width="3" height={tall} />
         )
       })}
     </svg>

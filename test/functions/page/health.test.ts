@@ -28,10 +28,12 @@ const late = { nextCheckAt: '2026-11-28T05:00:00Z' }
 
 test.each([
   ['in_sync', workspace('a', 'in_sync')],
-  ['drifted', workspace('a', 'changes')],
+  ['changes', workspace('a', 'changes')],
+  ['drifted', workspace('a', 'changes', { lastRun: { status: 'changes', counts: { ...counts, drifted: 1 } } })],
+  ['drifted', workspace('a', 'incomplete', { lastRun: { status: 'incomplete', counts: { ...counts, drifted: 1 } } })],
   ['unchecked', workspace('a', 'incomplete')],
   ['failed', workspace('a', 'failed')],
-  ['drifted', workspace('a', 'incomplete', { lastRun: { status: 'incomplete', counts: { ...counts, update: 1 } } })],
+  ['changes', workspace('a', 'incomplete', { lastRun: { status: 'incomplete', counts: { ...counts, update: 1 } } })],
   ['new', workspace('a')],
   ['silent', workspace('a', 'in_sync', late)],
   ['silent', workspace('a', undefined, late)],
@@ -51,7 +53,18 @@ describe('the order of the fleet', () => {
       workspace('quiet', 'in_sync', late),
       workspace('broken', 'failed'),
     ]
-    expect(byHarm(all, now).map(({ id }) => id)).toEqual(['broken', 'quiet', 'high', 'low', 'unread', 'fine'])
+    expect(byHarm(all, now).map(({ id }) => id)).toEqual(['broken', 'quiet', 'high', 'unread', 'low', 'fine'])
+  })
+  it('puts what could not be read before what is known to do little harm', () => {
+    const one = { openEpisodes: { count: 1, severity: 'low' } }
+    const all = [
+      workspace('drifted', 'changes', { ...one, lastRun: { status: 'changes', counts: { ...counts, drifted: 9 } } }),
+      workspace('part', 'incomplete', { ...one, lastRun: { status: 'incomplete', counts: { ...counts, update: 1 } } }),
+      workspace('quiet', 'changes'),
+      workspace('unread', 'incomplete', one),
+      workspace('medium', 'changes', { openEpisodes: { count: 1, severity: 'medium' } }),
+    ]
+    expect(byHarm(all, now).map(({ id }) => id)).toEqual(['medium', 'unread', 'part', 'drifted', 'quiet'])
   })
   it('is by name among equals', () => {
     expect(byHarm([workspace('b', 'in_sync'), workspace('a', 'in_sync')], now).map(({ id }) => id)).toEqual(['a', 'b'])

@@ -68,7 +68,7 @@ const summary = ({ differ, unchecked, repaired }: Series): string => {
   const most = (values: readonly (number | null)[]) =>
     values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0)
   const applied = repaired.reduce<number>((sum, value) => sum + (value ?? 0), 0)
-  return `Drift over 30 days: most that differed at once: ${most(differ)}; most that were unchecked: ${most(unchecked)}; repaired: ${applied}. The tables below have each check and each apply.`
+  return `30 days: most that differed at once: ${most(differ)}; most that were unchecked: ${most(unchecked)}; repaired: ${applied}. The tables below have each check and each apply.`
 }
 
 /** Drift and repairs over time. The tables beside it say the same to those who do not see it. */

@@ -44,7 +44,7 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
                 )}
               </td>
               <td>
-                <StateBadge state={stateOfRun[status]} />
+                <StateBadge state={stateOfRun({ status, counts })} />
               </td>
               <td class="number">{counts === undefined ? '' : changesIn(counts)}</td>
               <td class="number">{counts?.unchecked}</td>

@@ -81,6 +81,34 @@ test('what differs and has not drifted is called changes, in the fleet, its filt
   await close()
 })
 
+test('a choice of nothing is counted, and neither its buttons nor the panel move away', async () => {
+  const { page, found, close } = await openScene(browser, stack, acmeScene)
+  await visit(page, views.approve, shownIn.approve)
+  const none = page.getByRole('button', { name: 'None', exact: true })
+  const before = await none.boundingBox()
+  await none.click()
+  await page.getByText('0 of 3 commands would be sent').waitFor()
+  await page.getByText('Nothing is chosen.').waitFor()
+  expect(await none.boundingBox()).toEqual(before)
+  await page.getByLabel('Reason, for the ledger').fill('none of them')
+  expect(await page.getByRole('button', { name: '1. Check mode: log 0 commands, send none' }).isDisabled()).toBe(true)
+  const slow = Promise.withResolvers<void>()
+  await page.route('**/v1/**/plan?*', async (route) => {
+    await slow.promise
+    await route.fallback()
+  })
+  await page.getByRole('checkbox', { name: 'pdns_zone.old' }).check()
+  await page.getByText('… of 3 commands would be sent').waitFor()
+  expect((await none.boundingBox())?.x).toBe(before?.x)
+  expect(await page.locator(shownIn.approve).count()).toBe(1)
+  slow.resolve()
+  // The stand-in has one plan, whatever is asked for.
+  await page.getByText('3 of 3 commands would be sent').waitFor()
+  expect(await page.getByRole('button', { name: /^1. Check mode/ }).isDisabled()).toBe(false)
+  expect(found()).toEqual([])
+  await close()
+})
+
 test('5,000 changes are all there, and the page stays quick', async () => {
   const plan = aPlan({
     changes: Array.from({ length: 5_000 }, (_, n) =>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Plan, Run } from '../../../core/index.ts'
 import { useReader } from '../data/context.ts'
 import { type PartProps, storedPlan } from '../data/part.ts'
@@ -89,18 +89,25 @@ const Choice = ({ path, run, plan }: ChoiceProps) => {
     setLeft(next)
     keep(draft, { left: [...next] })
   }
-  const chosen = isWhole ? plan : narrowed.value
+  const chosen = isWhole ? plan : isNone ? { ...plan, commands: [] } : narrowed.value
+  // The panel stays in its place while it is asked what would be sent.
+  const latest = useRef(plan)
+  if (chosen !== undefined) latest.current = chosen
+  const shown = latest.current
   return (
     <div class="approve">
-      <Chooser plan={plan} left={left} sent={isNone ? undefined : chosen} choose={choose} />
-      {isNone && <p class="note">Nothing is chosen.</p>}
-      {part === undefined && (
+      <Chooser plan={plan} left={left} sent={chosen} isAsked={narrowed.isLoading} choose={choose} />
+      {part === undefined && !isNone && (
         <p class="note warn">The API cannot be asked for a part of so many resources: choose all, or fewer.</p>
       )}
       {!isWhole && narrowed.problem !== undefined && <ProblemNote problem={narrowed.problem} retry={narrowed.reload} />}
-      {!isNone && part !== undefined && chosen !== undefined && (
-        <SendPanel key={chosen.digests.commands} plan={chosen} part={part} run={run} />
-      )}
+      <SendPanel
+        key={`${shown.digests.commands} ${shown.commands.length}`}
+        plan={shown}
+        part={part ?? {}}
+        run={run}
+        isReady={part !== undefined && chosen !== undefined && !isNone}
+      />
     </div>
   )
 }

@@ -12,8 +12,9 @@ interface ChooserProps {
   readonly plan: Plan
   /** Addresses that are not chosen. */
   readonly left: ReadonlySet<string>
-  /** What would be sent; absent while that is asked for. */
+  /** What would be sent; absent while that is asked for, and where it cannot be asked for. */
   readonly sent: Plan | undefined
+  readonly isAsked: boolean
   readonly choose: (left: ReadonlySet<string>) => void
 }
 
@@ -23,7 +24,7 @@ const changesIn = (plan: Plan): ReadonlyMap<string, Block> => {
 }
 
 /** Commands in the order in which they are sent, by resource: a resource is chosen as a whole. */
-export const Chooser = ({ plan, left, sent, choose }: ChooserProps) => {
+export const Chooser = ({ plan, left, sent, isAsked, choose }: ChooserProps) => {
   const groups = useMemo(() => [...Map.groupBy(plan.commands, ({ address }) => address)], [plan])
   const shown = useGradual(groups, plan.digests.commands, 50)
   const going = useMemo(() => new Set(sent === undefined ? [] : addressesOf(sent.commands)), [sent])
@@ -37,15 +38,17 @@ export const Chooser = ({ plan, left, sent, choose }: ChooserProps) => {
   return (
     <>
       <div class="bar">
-        <p role="status">
-          {sent === undefined ? '…' : `${sent.commands.length} of ${plan.commands.length} commands would be sent`}
-        </p>
         <button type="button" class="small" onClick={() => choose(new Set())}>
           All
         </button>
         <button type="button" class="small" onClick={() => choose(new Set(groups.map(([address]) => address)))}>
           None
         </button>
+        <p role="status">
+          {sent === undefined
+            ? `${isAsked ? '…' : 'An unknown number'} of ${plan.commands.length} commands would be sent`
+            : `${sent.commands.length} of ${plan.commands.length} commands would be sent`}
+        </p>
       </div>
       <ol class="chooser">
         {shown.map(([address, commands]) => {

@@ -6,8 +6,13 @@ import { ProblemNote } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
 import { type ApprovalDraft, type ApprovalProps, useApproval } from './use-approval.ts'
 
+interface SendPanelProps extends ApprovalProps {
+  /** The commands are those of the present choice, and there are some. */
+  readonly isReady: boolean
+}
+
 /** First check mode, which reads again and logs each command; then the approval of exactly these. */
-export const SendPanel = (props: ApprovalProps) => {
+export const SendPanel = ({ isReady, ...props }: SendPanelProps) => {
   const { may } = useReader()
   const { workspace, digests, commands, refused } = props.plan
   const { reason, write, draft, action, sent, logThem, sendThem } = useApproval(props)
@@ -16,6 +21,7 @@ export const SendPanel = (props: ApprovalProps) => {
   if (refused !== undefined) return <p class="note bad">They cannot be sent: {refused}</p>
   const isGrave = commands.some(({ grade }) => grade === 'irreversible' || grade === 'unknown')
   const isKnown = reason.trim() !== ''
+  const isBusy = !isReady || !isKnown || action.isRunning
   const n = `${commands.length} ${commands.length === 1 ? 'command' : 'commands'}`
   return (
     <form class="send" onSubmit={(event) => event.preventDefault()}>
@@ -23,9 +29,11 @@ export const SendPanel = (props: ApprovalProps) => {
         Reason, for the ledger
         <textarea rows={2} maxLength={2_000} value={reason} onInput={({ currentTarget: { value } }) => write(value)} />
       </label>
-      <p class="dim digest">
-        <code>{digests.commands}</code> <Copy text={digests.commands} what="the digest" />
-      </p>
+      {commands.length > 0 && (
+        <p class="dim digest">
+          <code>{digests.commands}</code> <Copy text={digests.commands} what="the digest" />
+        </p>
+      )}
       {isGrave && (
         <p class="note warn">
           {may('irreversible', workspace)
@@ -34,17 +42,21 @@ export const SendPanel = (props: ApprovalProps) => {
         </p>
       )}
       {action.problem && <ProblemNote problem={action.problem} />}
-      <CheckModeNote workspace={workspace} n={n} logged={draft.logged} sent={sent} />
-      {(!isKnown || draft.logged === undefined) && (
-        <p class="dim">
-          {isKnown ? 'Check mode comes first: it reads the target again.' : 'Write a reason: the ledger keeps it.'}
-        </p>
+      {isReady && <CheckModeNote workspace={workspace} n={n} logged={draft.logged} sent={sent} />}
+      {commands.length === 0 ? (
+        <p class="dim">Nothing is chosen.</p>
+      ) : (
+        (!isKnown || draft.logged === undefined) && (
+          <p class="dim">
+            {isKnown ? 'Check mode comes first: it reads the target again.' : 'Write a reason: the ledger keeps it.'}
+          </p>
+        )
       )}
       <div class="bar">
         <button
           type="button"
           class={draft.logged === undefined ? 'main' : ''}
-          disabled={!isKnown || action.isRunning}
+          disabled={isBusy}
           onClick={() => void logThem()}
         >
           1. Check mode: log {n}, send none
@@ -52,9 +64,7 @@ export const SendPanel = (props: ApprovalProps) => {
         <button
           type="button"
           class={draft.logged === undefined ? '' : 'main'}
-          disabled={
-            !isKnown || action.isRunning || draft.logged === undefined || (isGrave && !may('irreversible', workspace))
-          }
+          disabled={isBusy || draft.logged === undefined || (isGrave && !may('irreversible', workspace))}
           onClick={() => void sendThem()}
         >
           2. Approve and send {n}

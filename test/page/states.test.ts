@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { importJWK, type JWK, SignJWT } from 'jose'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Run } from '../../core/index.ts'
-import { aChange, aPlan, object, updated } from '../builders/values/plans.ts'
+import { aChange, aCommand, aPlan, object, updated } from '../builders/values/plans.ts'
 import { pageFolder } from './browser/built-page.ts'
 import { openBrowser } from './browser/chromium.ts'
 import { type LocalStack, startLocalStack } from './browser/local-stack.ts'
@@ -29,6 +29,21 @@ afterAll(async () => {
 })
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const watchLongTasks = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    'window.long = []; new PerformanceObserver((list) => long.push(...list.getEntries().map((each) => Math.round(each.duration)))).observe({ type: "longtask" })',
+  )
+
+/** Long tasks so far, and while a wheel turns. */
+const scrollThrough = async (page: Page): Promise<{ readonly opening: string; readonly scrolling: string }> => {
+  const take = async () => (await page.evaluate<readonly number[]>('long.splice(0)')).join(', ') || 'no'
+  const opening = await take()
+  for (let n = 0; n < 40; n += 1) await page.mouse.wheel(0, 4_000)
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  return { opening, scrolling: await take() }
+}
+
 const fleetOf = (n: number): Scene =>
   acmeScene({
     workspaces: Array.from({ length: n }, (_, each) =>
@@ -121,20 +136,37 @@ test('5,000 changes are all there, and the page stays quick', async () => {
     ),
   })
   const { page, found, close } = await openScene(browser, stack, () => acmeScene({ plan }))
-  await page.evaluate(
-    'window.long = []; new PerformanceObserver((list) => long.push(...list.getEntries().map((each) => Math.round(each.duration)))).observe({ type: "longtask" })',
-  )
+  await watchLongTasks(page)
   await visit(page, views.workspace, shownIn.workspace)
   await page.locator('.block').nth(4_999).waitFor({ state: 'attached' })
-  const opening = await page.evaluate<readonly number[]>('long.splice(0)')
-  for (let n = 0; n < 40; n += 1) await page.mouse.wheel(0, 4_000)
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-  const scrolling = await page.evaluate<readonly number[]>('long')
-  say(
-    `5,000 changes: long tasks of ${opening.join(', ') || 'no'} ms until all are there, of ${scrolling.join(', ') || 'no'} ms while they scroll`,
-  )
+  const { opening, scrolling } = await scrollThrough(page)
+  say(`5,000 changes: long tasks of ${opening} ms until all are there, of ${scrolling} ms while they scroll`)
   await page.getByLabel('Search the changes').fill('r4999')
   await page.getByText('1 of 5000').waitFor()
+  expect(found()).toEqual([])
+  await close()
+})
+
+test('5,000 commands are all there to approve, and only what is open is drawn', async () => {
+  const commands = Array.from({ length: 5_000 }, (_, n) =>
+    aCommand({
+      address: `pdns_record.r${n}`,
+      request: { method: 'PUT', url: `https://dns.acme.example/r${n}`, effect: 'write', body: { ttl: n } },
+    }),
+  )
+  const { page, found, close } = await openScene(browser, stack, () => acmeScene({ plan: aPlan({ commands }) }))
+  await watchLongTasks(page)
+  await visit(page, views.approve, shownIn.approve)
+  await page.locator('.chooser li').nth(4_999).waitFor({ state: 'attached' })
+  const { opening, scrolling } = await scrollThrough(page)
+  say(`5,000 commands: long tasks of ${opening} ms until all are there, of ${scrolling} ms while they scroll`)
+  expect(await page.locator('.chooser pre').count()).toBe(0)
+  await page.locator('.command summary').nth(2_500).click()
+  await page.locator('.chooser pre', { hasText: '/r2500' }).waitFor()
+  for (const n of [4_998, 4_999]) await page.locator('.chooser input').nth(n).uncheck()
+  // The stand-in has one plan, whatever is asked for.
+  await page.getByText('comes along: a chosen one needs it').nth(1).waitFor({ state: 'attached' })
+  expect(await page.locator('.chooser input:not(:checked)').count()).toBe(2)
   expect(found()).toEqual([])
   await close()
 })

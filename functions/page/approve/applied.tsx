@@ -1,4 +1,4 @@
-import type { Apply, Plan } from '../../../core/index.ts'
+import type { Apply, Command, Plan } from '../../../core/index.ts'
 import { applySentence, outcomeWords, restWords, visible } from '../../../core/pages/render/draw.ts'
 import { useReader } from '../data/context.ts'
 import { type PartProps, storedPlan } from '../data/part.ts'
@@ -6,6 +6,8 @@ import { linkTo } from '../data/place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { ProblemNote, Shown } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
+import { useGradual } from '../parts/use-gradual.ts'
+import { useViews } from '../parts/use-views.ts'
 import { CommandView } from './command-view.tsx'
 import { Differing } from './differing.tsx'
 import { queryOf } from './selection.ts'
@@ -90,27 +92,14 @@ const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan 
   const commands = plan?.commands ?? []
   const known = new Set(commands.map(({ id }) => id))
   const others = apply.outcomes.filter(({ command }) => !known.has(command))
+  const stateOf = ({ id }: Command) => JSON.stringify([isEnded(apply), outcomes.get(id)])
+  const views = useViews(useGradual(commands, apply.id), stateOf, (command) => (
+    <SentView key={command.id} command={command} outcome={outcomes.get(command.id)} isEnded={isEnded(apply)} />
+  ))
   return (
     <ol class="chooser">
-      {commands.map((command) => {
-        const outcome = outcomes.get(command.id)
-        return (
-          <li key={command.id}>
-            <p>
-              {outcome === undefined ? (
-                <span class="badge">{isEnded(apply) ? 'not sent' : 'waiting'}</span>
-              ) : (
-                <OutcomeBadge outcome={outcome} />
-              )}{' '}
-              <code class="address">{visible(command.id)}</code>{' '}
-              {outcome?.httpStatus !== undefined && <span class="dim">HTTP {outcome.httpStatus}</span>}
-              {outcome?.detail !== undefined && <span> {visible(outcome.detail)}</span>}
-            </p>
-            <CommandView command={command} isOpen={false} />
-          </li>
-        )
-      })}
-      {others.map((outcome) => (
+      {views}
+      {useGradual(others, apply.id).map((outcome) => (
         <li key={outcome.command}>
           <OutcomeBadge outcome={outcome} /> <code class="address">{visible(outcome.command)}</code>{' '}
           {outcome.detail !== undefined && visible(outcome.detail)}
@@ -119,6 +108,28 @@ const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan 
     </ol>
   )
 }
+
+interface SentViewProps {
+  readonly command: Command
+  readonly outcome: Apply['outcomes'][number] | undefined
+  readonly isEnded: boolean
+}
+
+const SentView = ({ command, outcome, isEnded }: SentViewProps) => (
+  <li>
+    <p>
+      {outcome === undefined ? (
+        <span class="badge">{isEnded ? 'not sent' : 'waiting'}</span>
+      ) : (
+        <OutcomeBadge outcome={outcome} />
+      )}{' '}
+      <code class="address">{visible(command.id)}</code>{' '}
+      {outcome?.httpStatus !== undefined && <span class="dim">HTTP {outcome.httpStatus}</span>}
+      {outcome?.detail !== undefined && <span> {visible(outcome.detail)}</span>}
+    </p>
+    <CommandView command={command} isOpen={false} />
+  </li>
+)
 
 const OutcomeBadge = ({ outcome }: { readonly outcome: Apply['outcomes'][number] }) => {
   const [words, colour] = outcomeWords(outcome)

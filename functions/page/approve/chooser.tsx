@@ -1,7 +1,9 @@
-import { useMemo } from 'preact/hooks'
-import type { Plan } from '../../../core/index.ts'
+import type { ComponentChildren } from 'preact'
+import { useMemo, useRef } from 'preact/hooks'
+import type { Command, Plan } from '../../../core/index.ts'
 import { type Block, reportOfPlan, visible } from '../../../core/pages/render/draw.ts'
 import { useGradual } from '../parts/use-gradual.ts'
+import { useViews } from '../parts/use-views.ts'
 import { CommandView } from './command-view.tsx'
 import { addressesOf } from './selection.ts'
 
@@ -18,6 +20,8 @@ interface ChooserProps {
   readonly choose: (left: ReadonlySet<string>) => void
 }
 
+type CommandGroup = readonly [address: string, commands: readonly Command[]]
+
 const changesIn = (plan: Plan): ReadonlyMap<string, Block> => {
   const changes = reportOfPlan(plan, { each: true }).sections.filter(({ kind }) => kind === 'changes')
   return new Map(changes.flatMap(({ blocks }) => blocks.map((block) => [block.address, block] as const)))
@@ -30,11 +34,27 @@ export const Chooser = ({ plan, left, sent, isAsked, choose }: ChooserProps) => 
   const going = useMemo(() => new Set(sent === undefined ? [] : addressesOf(sent.commands)), [sent])
   const isOpen = plan.commands.length <= openUpTo
   const blocks = useMemo(() => changesIn(plan), [plan])
-  const toggle = (address: string) => {
+  // An element that is kept for long toggles what is chosen now.
+  const toggle = useRef<(address: string) => void>(() => {})
+  toggle.current = (address) => {
     const next = new Set(left)
     if (!next.delete(address)) next.add(address)
     choose(next)
   }
+  const stateOf = ([address]: CommandGroup) => `${left.has(address) ? 'left' : 'chosen'} ${going.has(address)}`
+  const views = useViews(shown, stateOf, ([address, commands]) => (
+    <GroupView
+      key={address}
+      address={address}
+      isChosen={!left.has(address)}
+      comesAlong={left.has(address) && going.has(address)}
+      toggle={() => toggle.current(address)}
+    >
+      {commands.map((command) => (
+        <CommandView key={command.id} command={command} block={blocks.get(address)} isOpen={isOpen} />
+      ))}
+    </GroupView>
+  ))
   return (
     <>
       <div class="bar">
@@ -50,24 +70,26 @@ export const Chooser = ({ plan, left, sent, isAsked, choose }: ChooserProps) => 
             : `${sent.commands.length} of ${plan.commands.length} commands would be sent`}
         </p>
       </div>
-      <ol class="chooser">
-        {shown.map(([address, commands]) => {
-          const isChosen = !left.has(address)
-          const comesAlong = !isChosen && going.has(address)
-          return (
-            <li key={address} class={isChosen || comesAlong ? '' : 'out'}>
-              <label>
-                <input type="checkbox" checked={isChosen} onChange={() => toggle(address)} />{' '}
-                <code class="address">{visible(address)}</code>
-                {comesAlong && <span class="tag">comes along: a chosen one needs it</span>}
-              </label>
-              {commands.map((command) => (
-                <CommandView key={command.id} command={command} block={blocks.get(address)} isOpen={isOpen} />
-              ))}
-            </li>
-          )
-        })}
-      </ol>
+      <ol class="chooser">{views}</ol>
     </>
   )
 }
+
+interface GroupViewProps {
+  readonly address: string
+  readonly isChosen: boolean
+  /** A chosen one needs it. */
+  readonly comesAlong: boolean
+  readonly toggle: () => void
+  readonly children: ComponentChildren
+}
+
+const GroupView = ({ address, isChosen, comesAlong, toggle, children }: GroupViewProps) => (
+  <li class={isChosen || comesAlong ? '' : 'out'}>
+    <label>
+      <input type="checkbox" checked={isChosen} onChange={toggle} /> <code class="address">{visible(address)}</code>
+      {comesAlong && <span class="tag">comes along: a chosen one needs it</span>}
+    </label>
+    {children}
+  </li>
+)

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { toCurl } from '../../../core/engine/transport/curl/curl.ts'
 import type { Command } from '../../../core/index.ts'
 import { type Block, commandWords, showRequest, visible } from '../../../core/pages/render/draw.ts'
@@ -20,15 +21,26 @@ interface CommandViewProps {
   readonly isOpen: boolean
 }
 
-/** The exact request, its grade, what it waits for, and how it is undone. Secrets are names. */
-export const CommandView = ({ command, block, isOpen }: CommandViewProps) => {
-  const { id, request, inverse, grade } = command
+/** The exact request and its grade in one line; the rest where it is open. */
+export const CommandView = ({ isOpen, ...shown }: CommandViewProps) => {
+  const [open, setOpen] = useState(isOpen)
+  const { request, grade } = shown.command
   const { method, url } = showRequest(request, bodyColumns)
   return (
-    <details class="command" open={isOpen}>
+    <details class="command" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <b>{method}</b> <code>{url}</code> <span class={`tag grade-${grade}`}>{grade}</span>
       </summary>
+      {open && <CommandBody {...shown} />}
+    </details>
+  )
+}
+
+/** The whole request, what it waits for, and how it is undone. Secrets are names. */
+const CommandBody = ({ command, block }: Omit<CommandViewProps, 'isOpen'>) => {
+  const { id, request, inverse, grade } = command
+  return (
+    <>
       <p class="dim">
         <code>{visible(id)}</code>: <Prose of={commandWords(command)} />
       </p>
@@ -50,6 +62,6 @@ export const CommandView = ({ command, block, isOpen }: CommandViewProps) => {
           <RequestText request={inverse} />
         </details>
       )}
-    </details>
+    </>
   )
 }

@@ -11,7 +11,7 @@ import { openBrowser } from './browser/chromium.ts'
 import { type LocalStack, startLocalStack } from './browser/local-stack.ts'
 import { openScene, visit } from './browser/signed-in.ts'
 import { acmeScene, shownIn, views } from './scene/acme.ts'
-import { aRun, aWorkspace, lastRunOf } from './scene/answers.ts'
+import { anApply, aRun, aWorkspace, lastRunOf } from './scene/answers.ts'
 import type { Scene } from './scene/stand-in.ts'
 
 /* States of an API to which a local stack does not come by itself, and what they cost. */
@@ -235,6 +235,27 @@ test('a failure says what to quote, keeps what was shown, and ends by itself', a
   expect(await page.locator(shownIn.alerts).count()).toBe(2)
   isDown = false
   await page.getByText(/^Shown as it was/).waitFor({ state: 'detached' })
+  await close()
+})
+
+test('an undo is called one: its plan, its approval, its result and its row', async () => {
+  const undoes = '01M8APPLY0000000000000000X'
+  const scene = acmeScene()
+  const run = { ...aRun(scene.run), undoes }
+  const apply = anApply({ undoes, outcomes: [], results: { applied: 1, failed: 0, skipped: 0, remaining: 0 } })
+  const { page, found, close } = await openScene(browser, stack, () => ({ ...scene, run, apply, applies: [apply] }))
+  for (const [place, shown] of [
+    [`#/w/acme-dns/runs/${run.id}`, shownIn.workspace],
+    [views.approve, shownIn.approve],
+    [views.applied, shownIn.applied],
+  ] as const) {
+    await visit(page, place, shown)
+    await page.getByRole('heading', { name: /Undo of apply …0000000X/ }).waitFor()
+  }
+  await visit(page, views.history, shownIn.history)
+  await page.getByRole('cell', { name: 'execute, undo' }).waitFor()
+  await page.getByRole('figure', { name: /repaired: 0; undone: 1/ }).waitFor()
+  expect(found()).toEqual([])
   await close()
 })
 

@@ -6,6 +6,7 @@ import { linkTo } from '../data/place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { ProblemNote, Shown } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
+import { UndoOf } from '../parts/undo-of.tsx'
 import { useGradual } from '../parts/use-gradual.ts'
 import { useViews } from '../parts/use-views.ts'
 import { CommandView } from './command-view.tsx'
@@ -53,7 +54,12 @@ export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & 
     <Shown of={apply} what="the apply">
       {(known) => (
         <>
-          <h2>{known.mode === 'check' ? 'Check mode' : 'Apply'}</h2>
+          <h2>
+            {known.mode === 'check' && 'Check mode'}
+            {known.mode === 'check' && known.undoes !== undefined && ': '}
+            {known.undoes !== undefined && <UndoOf workspace={id} apply={known.undoes} />}
+            {known.mode !== 'check' && known.undoes === undefined && 'Apply'}
+          </h2>
           <p class={`note ${tones[known.status] ?? ''}`} role="status">
             <b>{visible(applySentence(withoutError(known)))}</b>
           </p>

@@ -6,6 +6,7 @@ import { workspaceLink } from '../data/place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Empty, ProblemNote, Shown } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
+import { UndoOf } from '../parts/undo-of.tsx'
 import { keep, kept } from '../session/kept.ts'
 import { Chooser } from './chooser.tsx'
 import { addressesOf, type PlanPart, partOf, queryOf } from './selection.ts'
@@ -35,7 +36,12 @@ export const Approve = ({ workspace: { id, lastRun }, runId }: ApproveProps) => 
       {({ run, plan }) => (
         <>
           <h2>
-            Approve commands{' '}
+            Approve commands
+            {run.undoes !== undefined && (
+              <>
+                : <UndoOf workspace={id} apply={run.undoes} />
+              </>
+            )}{' '}
             <small class="dim">
               planned <Time at={run.finishedAt} />
             </small>

@@ -48,14 +48,16 @@ test('the plot has checks and repairs in the order of time, and knows nothing of
   const applies = [
     { finishedAt: '2026-11-28T02:00:00Z', mode: 'execute', results: { applied: 2 } },
     { finishedAt: '2026-11-28T02:30:00Z', mode: 'check', results: { applied: 2 } },
+    { finishedAt: '2026-11-28T04:00:00Z', mode: 'execute', results: { applied: 1 }, undoes: 'apply' },
     { mode: 'execute' },
   ] as unknown as readonly Apply[]
-  const { times, differ, unchecked, repaired } = seriesOf(runs, applies)
-  expect(times.map((time) => new Date(time * 1_000).getUTCHours())).toEqual([1, 2, 3])
-  expect({ differ, unchecked, repaired }).toEqual({
-    differ: [3, null, null],
-    unchecked: [3, null, null],
-    repaired: [null, 2, null],
+  const { times, differ, unchecked, repaired, undone } = seriesOf(runs, applies)
+  expect(times.map((time) => new Date(time * 1_000).getUTCHours())).toEqual([1, 2, 3, 4])
+  expect({ differ, unchecked, repaired, undone }).toEqual({
+    differ: [3, null, null, null],
+    unchecked: [3, null, null, null],
+    repaired: [null, 2, null, null],
+    undone: [null, null, null, 1],
   })
 })
 

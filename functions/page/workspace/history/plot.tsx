@@ -53,22 +53,29 @@ const optionsFor = (width: number): uPlot.Options => {
         paths: () => null,
         points: { show: true, size: 9, fill: resolved('--good') },
       },
+      {
+        label: 'undone',
+        stroke: resolved('--odd'),
+        paths: () => null,
+        points: { show: true, size: 9, fill: resolved('--raised') },
+      },
     ],
   }
 }
 
-const dataOf = ({ times, differ, unchecked, repaired }: Series): uPlot.AlignedData => [
+const dataOf = ({ times, differ, unchecked, repaired, undone }: Series): uPlot.AlignedData => [
   times,
   differ,
   unchecked,
   repaired,
+  undone,
 ]
 
-const summary = ({ differ, unchecked, repaired }: Series): string => {
+const summary = ({ differ, unchecked, repaired, undone }: Series): string => {
   const most = (values: readonly (number | null)[]) =>
     values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0)
-  const applied = repaired.reduce<number>((sum, value) => sum + (value ?? 0), 0)
-  return `30 days: most that differed at once: ${most(differ)}; most that were unchecked: ${most(unchecked)}; repaired: ${applied}. The tables below have each check and each apply.`
+  const sum = (values: readonly (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
+  return `30 days: most that differed at once: ${most(differ)}; most that were unchecked: ${most(unchecked)}; repaired: ${sum(repaired)}; undone: ${sum(undone)}. The tables below have each check and each apply.`
 }
 
 /** Drift and repairs over time. The tables beside it say the same to those who do not see it. */

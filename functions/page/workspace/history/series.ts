@@ -9,6 +9,8 @@ export interface Series {
   readonly unchecked: (number | null)[]
   /** Resources that an apply has changed. */
   readonly repaired: (number | null)[]
+  /** Resources that an undo has changed, which leads away from the files. */
+  readonly undone: (number | null)[]
 }
 
 interface Point {
@@ -16,6 +18,7 @@ interface Point {
   readonly differ: number | null
   readonly unchecked: number | null
   readonly repaired: number | null
+  readonly undone: number | null
 }
 
 const ofRun = ({ finishedAt, counts }: Run): Point => ({
@@ -24,12 +27,15 @@ const ofRun = ({ finishedAt, counts }: Run): Point => ({
   differ: counts === undefined ? null : changesIn(counts),
   unchecked: counts?.unchecked ?? null,
   repaired: null,
+  undone: null,
 })
 
-const ofApply = ({ finishedAt, mode, results }: Apply): readonly Point[] =>
-  mode === 'execute' && finishedAt !== undefined && results !== undefined && results.applied > 0
-    ? [{ at: Date.parse(finishedAt) / 1_000, differ: null, unchecked: null, repaired: results.applied }]
-    : []
+const ofApply = ({ finishedAt, mode, results, undoes }: Apply): readonly Point[] => {
+  if (mode !== 'execute' || finishedAt === undefined || results === undefined || results.applied === 0) return []
+  const changed =
+    undoes === undefined ? { repaired: results.applied, undone: null } : { repaired: null, undone: results.applied }
+  return [{ at: Date.parse(finishedAt) / 1_000, differ: null, unchecked: null, ...changed }]
+}
 
 export const seriesOf = (runs: readonly Run[], applies: readonly Apply[]): Series => {
   const points = [...runs.map(ofRun), ...applies.flatMap(ofApply)].sort((one, other) => one.at - other.at)
@@ -38,5 +44,6 @@ export const seriesOf = (runs: readonly Run[], applies: readonly Apply[]): Serie
     differ: points.map(({ differ }) => differ),
     unchecked: points.map(({ unchecked }) => unchecked),
     repaired: points.map(({ repaired }) => repaired),
+    undone: points.map(({ undone }) => undone),
   }
 }

@@ -90,14 +90,17 @@ export const AppliesTable = ({
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ id, requestedAt, mode, status, actor, reason }) => (
+          {shown.map(({ id, requestedAt, mode, status, actor, reason, undoes }) => (
             <tr key={id}>
               <td>
                 <a href={workspaceLink(workspace, 'applies', id)}>
                   <Time at={requestedAt} form="day" />
                 </a>
               </td>
-              <td>{mode === 'check' ? 'check only' : 'execute'}</td>
+              <td>
+                {mode === 'check' ? 'check only' : 'execute'}
+                {undoes !== undefined && ', undo'}
+              </td>
               <td>{statusWords[status]}</td>
               <td>
                 <b>{actor.subject}</b> {reason}

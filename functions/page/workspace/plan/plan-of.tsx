@@ -8,6 +8,7 @@ import { useResource } from '../../data/use-resource.ts'
 import { Prose } from '../../parts/prose.tsx'
 import { Empty, ProblemNote, Shown } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
+import { UndoOf } from '../../parts/undo-of.tsx'
 import { Blocks } from './blocks.tsx'
 import { facetsOf } from './facets.ts'
 import { ReportLists } from './report-lists.tsx'
@@ -30,6 +31,11 @@ export const PlanOf = (props: PlanOfProps) => {
     <Shown of={run} what="the check">
       {(known) => (
         <>
+          {known.undoes !== undefined && (
+            <h2>
+              <UndoOf workspace={workspace.id} apply={known.undoes} />
+            </h2>
+          )}
           {known.undoes === undefined && runId !== workspace.lastRun?.id && (
             <p class="note warn">
               An earlier check, of <Time at={known.finishedAt} form="day" />.{' '}
@@ -43,10 +49,14 @@ export const PlanOf = (props: PlanOfProps) => {
   )
 }
 
-const Failed = ({ run: { error } }: { readonly run: Run }) =>
+const Failed = ({ run: { error, undoes } }: { readonly run: Run }) =>
   error === undefined ? null : (
     <>
-      <p>The check failed: nothing is known about the target now.</p>
+      <p>
+        {undoes === undefined
+          ? 'The check failed: nothing is known about the target now.'
+          : 'The undo cannot be planned.'}
+      </p>
       <ProblemNote problem={{ status: 0, code: error.code, detail: error.message, hint: error.hint }} />
     </>
   )

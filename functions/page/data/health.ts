@@ -40,13 +40,13 @@ type Counts = NonNullable<NonNullable<Workspace['lastRun']>['counts']>
 export const changesIn = ({ create, update, replace, delete: deleted }: Counts): number =>
   create + update + replace + deleted
 
-interface Found {
+interface HealthFacts {
   readonly status: NonNullable<Workspace['lastRun']>['status']
   readonly counts?: Counts | undefined
 }
 
 /** The state that a run alone tells. What differs needs somebody, also where not all could be read. */
-export const stateOfRun = ({ status, counts }: Found): FleetState => {
+export const stateOfRun = ({ status, counts }: HealthFacts): FleetState => {
   if (status === 'failed' || status === 'in_sync') return status
   if (counts !== undefined && counts.drifted > 0) return 'drifted'
   return status === 'changes' || (counts !== undefined && changesIn(counts) > 0) ? 'changes' : 'unchecked'

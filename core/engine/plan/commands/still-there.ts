@@ -22,13 +22,13 @@ export const stillThere = (
   now: JsonObject,
 ): readonly Path[] => walk(rootOf(schema), { before, after, now }, [])
 
-interface Three {
+interface ThreeValues {
   readonly before: MaybeJson
   readonly after: MaybeJson
   readonly now: MaybeJson
 }
 
-const walk = (facts: Attribute, { before, after, now }: Three, at: Path): readonly Path[] => {
+const walk = (facts: Attribute, { before, after, now }: ThreeValues, at: Path): readonly Path[] => {
   if (isArray(before) && isArray(after) && isArray(now)) return inElements(facts, { before, after, now }, at)
   if (!isPlain(before) || !isPlain(after) || !isPlain(now)) return []
   return Object.entries(before).flatMap(([name, was]) => {
@@ -41,18 +41,18 @@ const walk = (facts: Attribute, { before, after, now }: Three, at: Path): readon
 
 const isPlain = (value: MaybeJson): value is JsonObject => isObject(value) && !isMark(value)
 
-interface Lists {
+interface ThreeLists {
   readonly before: JsonList
   readonly after: JsonList
   readonly now: JsonList
 }
 
-const inElements = (facts: Attribute, lists: Lists, at: Path): readonly Path[] => {
+const inElements = (facts: Attribute, lists: ThreeLists, at: Path): readonly Path[] => {
   if (facts.type !== 'set') return []
   return isKeyed(facts) ? inKeyed(facts, lists, at) : inPlain(facts, lists, at)
 }
 
-const inKeyed = (facts: Attribute, { before, after, now }: Lists, at: Path): readonly Path[] => {
+const inKeyed = (facts: Attribute, { before, after, now }: ThreeLists, at: Path): readonly Path[] => {
   const [kept, found] = [byKey(facts, after), byKey(facts, now)]
   return [...byKey(facts, before)].flatMap(([key, was]) => {
     if (!found.has(key)) return []
@@ -61,7 +61,7 @@ const inKeyed = (facts: Attribute, { before, after, now }: Lists, at: Path): rea
   })
 }
 
-const inPlain = (facts: Attribute, { before, after, now }: Lists, at: Path): readonly Path[] => {
+const inPlain = (facts: Attribute, { before, after, now }: ThreeLists, at: Path): readonly Path[] => {
   const textsOf = (list: readonly Json[]): ReadonlySet<string> =>
     new Set(list.map((element) => formText(elementFacts(facts), element)))
   const [kept, found] = [textsOf(after), textsOf(now)]

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromPointer } from '../../../core/engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/engine/schema/json.ts'
-import type { ListRules } from '../../../core/engine/transport/secrets/find-elements.ts'
 import { layIn } from '../../../core/engine/transport/secrets/lay-in.ts'
+import type { ListRules } from '../../../core/engine/transport/secrets/list-rules.ts'
 import { withoutPlaces } from '../../../core/engine/transport/secrets/live-places.ts'
 import { lawRuns } from '../../builders/laws.ts'
 
@@ -33,6 +33,28 @@ describe('a change that is laid into what was read', () => {
       [
         { n: 'a', tags: ['q', 'p'], x: 1 },
         { n: 'c', x: 2 },
+      ],
+    ],
+    [
+      'changes the element that the plan shows as changed, where another one differs from it by a null in a map',
+      [
+        { k: '1', m: { c: '' } },
+        { k: 'z', m: { b: '', c: 'p' } },
+        { k: 'z', m: { a: null, c: 'r' }, x: 1 },
+      ],
+      [
+        { k: '1', m: { c: '' } },
+        { k: 'z', m: { b: '', c: 'p' } },
+        { k: 'z', m: { a: null, c: 'r' } },
+      ],
+      [
+        { k: 'z', m: { c: 'r' } },
+        { k: 'z', m: { a: '', c: 'r' } },
+      ],
+      { '/*/m': { isMap: true } },
+      [
+        { k: 'z', m: { c: 'r' } },
+        { k: 'z', m: { a: '', c: 'r' }, x: 1 },
       ],
     ],
     [

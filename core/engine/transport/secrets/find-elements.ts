@@ -6,6 +6,7 @@ import { isLiteral, isMark, isNumberMark, type ListRule } from '../../schema/val
 import { exchange } from '../../values/exchange.ts'
 import { numberOrText } from '../../values/marks/marks.ts'
 import { isKnownSecret } from './known-secrets.ts'
+import { type ElementsAt, type ListRules, ruleAt, withoutNulls } from './list-rules.ts'
 
 /** Equal texts for equal values, however a number in them is spelled; a text of digits is no number. */
 const exactText = (value: Json): string => {
@@ -18,18 +19,8 @@ const plainNumber = (value: Json): Json | undefined => {
   return typeof plain === 'number' ? plain : undefined
 }
 
-/** How the lists inside a value are compared, by their place; `*` is every element or member. */
-export type ListRules = Readonly<Record<string, ListRule>>
-
 /** What looks like a mark, and is foreign data, is compared and changed as what it is. */
 export const unwrapped = (value: Json): Json => (isLiteral(value) ? value.$literal : value)
-
-/** The place by which rules name a member: those of a map are the same for all its members. */
-export const ruleAt = (lists: ListRules, place: string, name: string): string => {
-  const own = `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-  const isKnown = Object.keys(lists).some((each) => each === own || each.startsWith(`${own}/`))
-  return isKnown ? own : `${place}/*`
-}
 
 interface Sought {
   readonly lists?: ListRules
@@ -124,8 +115,13 @@ const searchFrom = (start: number, length: number, fits: (at: number) => boolean
  * none comes or goes, each in its turn, else that of the same number first; in a list, what is left is the element that the plan shows
  * as the changed one, then one of the same name, of the same number if the list stays as long, or behind the element before it.
  */
-export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): ReadonlyMap<number, number> => {
-  const [exact, texts] = [from.map((each) => exactText(each)), from.map((element) => textOf(element, key))]
+export const pairUp = (
+  from: JsonList,
+  to: JsonList,
+  { key, isSet }: ListRule,
+  at: ElementsAt = { lists: {}, place: '' },
+): ReadonlyMap<number, number> => {
+  const [exact, texts] = [from.map((each) => exactText(each)), from.map((element) => textOf(element, key, at))]
   const free = new Set(from.keys())
   const pairs = new Map<number, number>()
   const pair = (find: (index: number, element: Json) => number | undefined): void => {
@@ -137,8 +133,11 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
   }
   if (key === undefined) {
     const own = to.map((element) => exactText(element))
-    const [before, after] = [Map.groupBy(from.keys(), (old) => exact[old]), Map.groupBy(to.keys(), (at) => own[at])]
-    const turns = new Map([...after.values()].flatMap((all) => all.map((at, turn) => [at, turn] as const)))
+    const [before, after] = [
+      Map.groupBy(from.keys(), (old) => exact[old]),
+      Map.groupBy(to.keys(), (index) => own[index]),
+    ]
+    const turns = new Map([...after.values()].flatMap((all) => all.map((index, turn) => [index, turn] as const)))
     pair((index) => {
       const [olds = [], nows = []] = [before.get(own[index]), after.get(own[index])]
       return olds.length === nows.length ? olds[turns.get(index) ?? 0] : undefined
@@ -150,22 +149,24 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
   const ofKey = key === undefined ? undefined : Map.groupBy(from.keys(), (old) => texts[old])
   // Of several elements with one key, those that stay are not another one.
   pair((_, element) => {
-    const olds = ofKey?.get(textOf(element, key)) ?? []
+    const olds = ofKey?.get(textOf(element, key, at)) ?? []
     return olds.length < 2 ? undefined : olds.find((old) => free.has(old) && exact[old] === exactText(element))
   })
-  pair((index, element) => (texts[index] === textOf(element, key) ? index : undefined))
+  pair((index, element) => (texts[index] === textOf(element, key, at) ? index : undefined))
   const byText = Map.groupBy(free, (old) => texts[old])
-  pair((_, element) => byText.get(textOf(element, key))?.shift())
+  pair((_, element) => byText.get(textOf(element, key, at))?.shift())
   if (key !== undefined) return pairs
   // An element that names less than it did is still the one that has all of it.
-  pair((index, element) => (isObject(element) && holdsAll(from[index], element) ? index : undefined))
+  pair((index, element) => (isObject(element) && holdsAll(from[index], element, at) ? index : undefined))
   const candidates = candidatesIn(from)
   pair((_, element) =>
-    isObject(element) ? candidates(element).find((old) => free.has(old) && holdsAll(from[old], element)) : undefined,
+    isObject(element)
+      ? candidates(element).find((old) => free.has(old) && holdsAll(from[old], element, at))
+      : undefined,
   )
   if (isSet) return pairs
   if (free.size === 0 || pairs.size === to.length) return pairs
-  const shown = shownPairs(from, to)
+  const shown = shownPairs(from, to, at)
   pair((index) => shown.get(index))
   if (from.length === to.length) pair((index) => index)
   pair((index) => (pairs.get(index - 1) ?? -1) + 1)
@@ -173,8 +174,8 @@ export const pairUp = (from: JsonList, to: JsonList, { key, isSet }: ListRule): 
 }
 
 /** Which element of `from` the plan shows as the former value of one of `to`, or as gone under the name of one that comes. */
-const shownPairs = (from: JsonList, to: JsonList): ReadonlyMap<number, number> => {
-  const ofPlan = (list: JsonList): JsonList => list.map((each) => withoutNulls(unwrapped(each)))
+const shownPairs = (from: JsonList, to: JsonList, at: ElementsAt): ReadonlyMap<number, number> => {
+  const ofPlan = (list: JsonList): JsonList => list.map((each) => withoutNulls(unwrapped(each), at))
   const matched = matchList({ type: 'list' }, ofPlan(from), ofPlan(to))
   const gone = new Map(
     matched.flatMap(({ before, after, label }) =>
@@ -216,23 +217,15 @@ const memberKeys = (element: Json): readonly string[] => {
   })
 }
 
-const textOf = (element: Json, key: readonly string[] | undefined): string =>
-  keyOf(element, key) ?? exactText(withoutNulls(element))
+const textOf = (element: Json, key: readonly string[] | undefined, at: ElementsAt): string =>
+  keyOf(element, key) ?? exactText(withoutNulls(element, at))
 
-/** A null and a missing member mean the same to the plan. */
-const withoutNulls = (value: Json): Json => {
-  if (isArray(value)) return value.map(withoutNulls)
-  if (!isObject(value) || isMark(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (inner === null ? [] : [[name, withoutNulls(inner)]])),
-  )
-}
-
-const holdsAll = (whole: Json | undefined, part: JsonObject): boolean =>
+const holdsAll = (whole: Json | undefined, part: JsonObject, { lists, place }: ElementsAt): boolean =>
   isObject(whole) &&
-  Object.entries(part).every(
-    ([name, value]) => exactText(withoutNulls(memberOf(whole, name) ?? null)) === exactText(withoutNulls(value)),
-  )
+  Object.entries(part).every(([name, value]) => {
+    const at = { lists, place: ruleAt(lists, place, name) }
+    return exactText(withoutNulls(memberOf(whole, name) ?? null, at)) === exactText(withoutNulls(value, at))
+  })
 
 const keyOf = (element: Json | undefined, key: readonly string[] | undefined): string | undefined => {
   const own = element && unwrapped(element)
@@ -276,6 +269,7 @@ export const isMistakable = (
   { to, pairs, search: { rule, lists, place } }: Laying,
 ): boolean => {
   if (rule.key !== undefined) return false
+  const each: ElementsAt = { lists, place: `${place}/*` }
   const owners = new Map(found.map((at, old) => [at, old]))
   const candidates = candidatesIn(read)
   const stays = new Set([...pairs].flatMap(([index, old]) => (isEqual(to[index], from[old]) ? [old] : [])))
@@ -286,15 +280,16 @@ export const isMistakable = (
     return (
       !stays.has(old) &&
       candidates(element).some((at) => {
-        if (at === own || !fits(at, element) || isAlike(read[at], read[own])) return false
+        if (at === own || !fits(at, element) || isAlike(read[at], read[own], each)) return false
         const owner = owners.get(at)
-        return owner === undefined || (!isAlike(from[owner], element) && fits(own, from[owner]))
+        return owner === undefined || (!isAlike(from[owner], element, each) && fits(own, from[owner]))
       })
     )
   })
 }
 
-const isAlike = (left: Json = null, right: Json = null): boolean => textOf(left, undefined) === textOf(right, undefined)
+const isAlike = (left: Json | undefined, right: Json | undefined, at: ElementsAt): boolean =>
+  textOf(left ?? null, undefined, at) === textOf(right ?? null, undefined, at)
 
 export const isEqual = (left: Json | undefined, right: Json | undefined): boolean =>
   left !== undefined && right !== undefined && exactText(left) === exactText(right)

@@ -2,8 +2,9 @@ import { fromPointer, memberOf, setAt, valueAt } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../schema/json.ts'
 import { isLiteral, isMark, isNumberMark, isSensitive, type ListRule } from '../../schema/value.ts'
 import { globPattern } from '../../values/texts/glob.ts'
-import { findAll, isEqual, isMistakable, type ListRules, pairUp, ruleAt, unwrapped } from './find-elements.ts'
+import { findAll, isEqual, isMistakable, pairUp, unwrapped } from './find-elements.ts'
 import { readBehind } from './known-secrets.ts'
+import { type ListRules, ruleAt } from './list-rules.ts'
 import { within, withoutInner } from './live-places.ts'
 
 /**
@@ -117,7 +118,7 @@ const layInList = (read: JsonList, from: JsonList, to: JsonList, { lists, place,
   const rule = lists[place] ?? {}
   const found = findAll(read, from, { rule, lists, place })
   if (found === undefined) return undefined
-  const pairs = pairUp(from, to, rule)
+  const pairs = pairUp(from, to, rule, { lists, place: `${place}/*` })
   if (isMistakable(read, from, found, { to, pairs, search: { rule, lists, place } })) return undefined
   const stays = (at: number): Json => withoutInner(read[at] ?? null, within(drops, String(at)))
   const placed: Placed[] = []

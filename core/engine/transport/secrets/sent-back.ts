@@ -1,7 +1,8 @@
 import { fromPointer, mapValue, toPointer } from '../../json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { isLive, isMark, type LiveMark } from '../../schema/value.ts'
-import { type ListRules, unwrapped } from './find-elements.ts'
+import { unwrapped } from './find-elements.ts'
+import type { ListRules } from './list-rules.ts'
 import { fillLive } from './live-object.ts'
 
 /** What a request sends back only because it was read. */

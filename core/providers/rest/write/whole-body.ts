@@ -1,7 +1,7 @@
 import { fromPointer, toPointer } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
-import type { ListRules } from '../../../engine/transport/secrets/find-elements.ts'
+import type { ListRules } from '../../../engine/transport/secrets/list-rules.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'

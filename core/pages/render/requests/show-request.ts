@@ -30,7 +30,7 @@ export const showRequest = ({ method, url, headers, body, auth }: PlannedRequest
 /** `replace 2 rrsets; reversible; only if ...; waits until ...`. */
 export const commandWords = (command: Command, references: readonly NamedReference[] = []): Prose => [
   ...when(command.description !== '', foreign(command.description), '; '),
-  gradeWords[command.grade],
+  gradeWords(command),
   ...lossWords(command.loses),
   '; ',
   ...preconditionWords(command.precondition),

@@ -124,12 +124,15 @@ const reasonWords = ({ reason, replacePaths }: Change): Prose => {
   return [`: ${reasons[reason]}`]
 }
 
-export const gradeWords: Readonly<Record<Grade, string>> = {
+const grades: Readonly<Record<Grade, string>> = {
   reversible: 'reversible',
   lossy: 'lossy: undo does not restore everything',
   irreversible: 'irreversible',
   unknown: 'unknown whether it can be undone',
 }
+
+export const gradeWords = ({ grade, inverse }: Pick<Command, 'grade' | 'inverse'>): string =>
+  grade === 'lossy' && inverse === undefined ? 'lossy: no request undoes it' : grades[grade]
 
 /** What else goes, besides what the plan shows. */
 export const lossWords = (loses: readonly string[] = []): Prose =>

@@ -8,7 +8,7 @@ import { isEqual } from './matching/canonical.ts'
 import { elementFacts, holds, memberFacts } from './matching/facts.ts'
 import { keepIfEqual, rebuildArray, rebuildObject } from './matching/rebuild.ts'
 
-type Pattern = readonly (readonly [member: string, wanted: Json])[]
+type Pattern = readonly (readonly [member: string, fits: (value: MaybeJson) => boolean])[]
 type OwnAttribute = (name: string) => MaybeJson
 
 /** Removes the elements of sets and maps that match an `ignore` pattern of their facts. Takes and returns canonical values. */
@@ -29,15 +29,23 @@ export const dropIgnored = (attribute: Attribute, value: Json, own: OwnAttribute
 }
 
 const isIgnored = (element: Json, patterns: readonly Pattern[]): boolean =>
-  isObject(element) && patterns.some((pattern) => pattern.every(([member, value]) => isEqual(element[member], value)))
+  isObject(element) && patterns.some((pattern) => pattern.every(([member, fits]) => fits(element[member])))
 
 const patternsOf = (attribute: Attribute, own: OwnAttribute): readonly Pattern[] =>
   (attribute.ignore ?? []).map((pattern) =>
     Object.entries(pattern).map(([member, value]) => {
       const facts = memberFacts(elementFacts(attribute), member)
-      return [member, applyNormalisers(fillIn(value, own), facts?.normalise)]
+      return [member, fitsOf(value, applyNormalisers(fillIn(value, own), facts?.normalise))]
     }),
   )
+
+/** `*` in a text of the document is any text. Without one, a value of the resource is compared as it is. */
+const fitsOf = (written: Json, wanted: Json): ((value: MaybeJson) => boolean) => {
+  if (typeof written !== 'string' || !written.includes('*') || typeof wanted !== 'string')
+    return (value) => isEqual(value, wanted)
+  const isIt = globPattern(wanted)
+  return (value) => typeof value === 'string' && isIt(value)
+}
 
 /**
  * `{name}` alone becomes the value of that attribute, and inside other text its text; an unknown name stays as written.

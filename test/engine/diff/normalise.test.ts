@@ -79,6 +79,21 @@ describe.each([
       [{ a: { y: { owner: 'us' } } }, { a: { y: { owner: 'us' } } }],
     ],
     [
+      'entries that a pattern with a star says are never ours, and a number is no text',
+      { a: { type: 'map', ignore: [{ owner: 'sys*' }], element: { type: 'any' } } },
+      { a: { w: { owner: 'sys*' }, x: { owner: 'system' }, y: { owner: 'a sys' }, z: { owner: 1 } } },
+      [{ a: { y: { owner: 'a sys' }, z: { owner: 1 } } }, { a: { y: { owner: 'a sys' }, z: { owner: 1 } } }],
+    ],
+    [
+      'entries by a value of the resource, whose star is itself',
+      { n: text, a: { type: 'map', ignore: [{ owner: '{n}' }], element: { type: 'any' } } },
+      { n: 's*', a: { x: { owner: 's*' }, y: { owner: 'sys' } } },
+      [
+        { n: 's*', a: { y: { owner: 'sys' } } },
+        { n: 's*', a: { y: { owner: 'sys' } } },
+      ],
+    ],
+    [
       'marks',
       { a: { ...text, normalise: ['upper'] }, b: { type: 'object', attributes: {} } },
       { a: { $secret: 'env:X' }, b: { $after: 'x.y', pointer: '/id' } },

@@ -140,7 +140,7 @@ test('an alert is acknowledged and snoozed, with a reason', async () => {
   await page.getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('we know')
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click()
-  await page.getByText('Seen by').waitFor()
+  await page.getByText('Acknowledged by').waitFor()
   expect(await page.getByRole('article').textContent()).toContain('we know')
   await page.getByRole('button', { name: 'Snooze', exact: true }).click()
   await page.getByRole('dialog').getByLabel('For').selectOption('1 day')

@@ -49,6 +49,7 @@ export const ReasonDialog = ({ title, children, verb, draft, send, close }: Reas
         <label class="field">
           Reason
           <textarea
+            placeholder="required: the ledger keeps it"
             required
             maxLength={2_000}
             rows={3}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Episode } from '../../../../core/index.ts'
 import { useReader } from '../../data/context.ts'
 import { ReasonDialog } from '../../parts/reason-dialog.tsx'
+import { Time } from '../../parts/time.tsx'
 
 export type EpisodeVerb = 'acknowledge' | 'snooze' | 'unsnooze'
 
@@ -34,7 +35,8 @@ interface EpisodeDialogProps {
   readonly close: (isDone: boolean) => void
 }
 
-export const EpisodeDialog = ({ episode: { id, workspace }, verb, close }: EpisodeDialogProps) => {
+export const EpisodeDialog = ({ episode, verb, close }: EpisodeDialogProps) => {
+  const { id, workspace, key, openedAt, findings } = episode
   const { api } = useReader()
   const [ms, setMs] = useState<number>(8 * hourMs)
   const [title, label, then] = words[verb]
@@ -48,6 +50,10 @@ export const EpisodeDialog = ({ episode: { id, workspace }, verb, close }: Episo
       send={(reason) => api.call(path, { method: 'POST', body: { reason, ...until() } })}
       close={close}
     >
+      <p>
+        {key === 'drift' ? 'Drift' : 'Unchecked'} in <b>{workspace}</b>, open since <Time at={openedAt} />:{' '}
+        {findings.length} {findings.length === 1 ? 'finding' : 'findings'}
+      </p>
       <p class="dim">{then}</p>
       {verb === 'snooze' && (
         <label class="field">

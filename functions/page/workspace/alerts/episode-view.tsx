@@ -20,7 +20,7 @@ export const EpisodeView = ({ episode, ask }: EpisodeViewProps) => {
     <article class={`episode ${isOpen ? '' : 'over'}`}>
       <div class="bar">
         <h3>
-          {keyWords[key]} <span class={`badge ${isOpen ? 'drifted' : ''}`}>{isOpen ? 'open' : 'resolved'}</span>
+          {keyWords[key]} <span class={`badge ${isOpen ? 'drifted' : ''}`}>{standingOf(episode)}</span>
         </h3>
         <span class="grow" />
         {isOpen && <Verbs episode={episode} ask={ask} />}
@@ -40,7 +40,7 @@ export const EpisodeView = ({ episode, ask }: EpisodeViewProps) => {
       </p>
       {acknowledged !== undefined && (
         <p>
-          Seen by <b>{visible(acknowledged.by.subject)}</b> <Time at={acknowledged.at} />:{' '}
+          Acknowledged by <b>{visible(acknowledged.by.subject)}</b> <Time at={acknowledged.at} />:{' '}
           {visible(acknowledged.reason)}
         </p>
       )}
@@ -55,11 +55,24 @@ export const EpisodeView = ({ episode, ask }: EpisodeViewProps) => {
   )
 }
 
+/** Who has taken care of it is said where others look first. */
+const standingOf = ({ status, acknowledged, snoozed }: Episode): string => {
+  if (status !== 'open') return 'resolved'
+  if (snoozed !== undefined) return 'open, snoozed'
+  return acknowledged === undefined ? 'open' : 'open, acknowledged'
+}
+
+/** What comes and goes stands before what stays, which is at the end of its line. */
 const Verbs = ({ episode: { workspace, acknowledged, snoozed }, ask }: EpisodeViewProps) => {
   const { may } = useReader()
   if (!may('apply', workspace)) return null
   return (
     <>
+      {snoozed !== undefined && (
+        <button type="button" onClick={() => ask('unsnooze')}>
+          End the snooze
+        </button>
+      )}
       {acknowledged === undefined && (
         <button type="button" onClick={() => ask('acknowledge')}>
           Acknowledge
@@ -68,11 +81,6 @@ const Verbs = ({ episode: { workspace, acknowledged, snoozed }, ask }: EpisodeVi
       <button type="button" onClick={() => ask('snooze')}>
         {snoozed === undefined ? 'Snooze' : 'Snooze again'}
       </button>
-      {snoozed !== undefined && (
-        <button type="button" onClick={() => ask('unsnooze')}>
-          End the snooze
-        </button>
-      )}
     </>
   )
 }
@@ -98,9 +106,11 @@ const Findings = ({ findings, isOpen }: { readonly findings: Episode['findings']
               <code>{visible(finding.address)}</code>
             </dt>
             <dd>
-              {finding.kind}: {visible(finding.summary)}{' '}
+              {finding.kind}: {visible(finding.summary)}
               {finding.severity !== undefined && (
-                <span class={`severity ${finding.severity}`}>{finding.severity} severity</span>
+                <>
+                  , <span class={`severity ${finding.severity}`}>{finding.severity} severity</span>
+                </>
               )}{' '}
               <span class="dim">{visible(whoWords(finding))}</span>
             </dd>

@@ -15,7 +15,7 @@ export const FilterBar = ({ text, search, choices, chosen, choose, found, all }:
     <input
       type="search"
       aria-label="Search the changes"
-      placeholder="Search addresses and values"
+      placeholder="Search"
       value={text}
       onInput={({ currentTarget: { value } }) => search(value)}
     />

@@ -69,11 +69,13 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
   })
 
   it('keeps the files of its branch', async () => {
-    const entry = join(room.folder, 'plumbline.yaml')
-    const text = await readFile(entry, 'utf8')
-    await writeFile(entry, text.replace('Welcome to', 'Closed:'))
-    expect((await run('check', id)).code).toBe(0)
-    await writeFile(entry, text)
+    // `dev` would take an edit in the folder of the base for one of the base, at any time later.
+    const { folder, remove } = dev === undefined ? { ...room, remove: () => {} } : await tearoom()
+    const text = await readFile(join(room.folder, 'plumbline.yaml'), 'utf8')
+    await writeFile(join(folder, 'plumbline.yaml'), text.replace('Welcome to', 'Closed:'))
+    expect((await runCommand(['check', id, '--json'], { folder, variables })).code).toBe(0)
+    await writeFile(join(folder, 'plumbline.yaml'), text)
+    await remove()
   })
 
   it('keeps its base workspace', async () => {

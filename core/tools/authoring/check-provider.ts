@@ -5,6 +5,7 @@ import { findOneWayRefs, findOpenDefaults } from '../../providers/rest/check/par
 import { findSharedLists } from './check/owners.ts'
 import { findUnpaged } from './check/pages.ts'
 import { findNamedContainers, findUnproven } from './check/proof.ts'
+import { findUnplaced } from './check/replaced.ts'
 import { compareDocument } from './check/resource.ts'
 import { waiveWarnings } from './check/waive.ts'
 import type { Reading } from './description/description.ts'
@@ -42,7 +43,7 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
     ...findOneWayRefs(document),
     ...findOpenDefaults(document),
     ...findUnpaged(document),
-    ...[...findNamedContainers(document)].filter((one) => 'message' in one),
+    ...[...findNamedContainers(document), ...findUnplaced(document)].filter((one) => 'message' in one),
     ...disagreements,
   ])
   const findings = warnings.map(

@@ -37,6 +37,14 @@ export const replacedPlace = (
   return spelledPlace(resource, part, steps) ?? placeOfBody(template, part)
 }
 
+/** Whether nothing tells what a PUT below the object replaces: what it resets cannot be named. */
+export const replacesUnknown = (resource: RestResource, part: ResourcePart, operation: Operation): boolean => {
+  if (operation.method !== 'PUT' || keepsOthers(resource, part, operation)) return false
+  const steps = stepsBelow(resource, part, operation) ?? []
+  const isOne = steps.length > 0 && !steps.some((step) => step.includes('{'))
+  return isOne && replacedPlace(resource, part, operation) === undefined
+}
+
 /** Whether a server keeps what a body of this operation does not have: `keeps` is about the operations of its own write. */
 export const keepsOthers = ({ operations }: RestResource, { write }: ResourcePart, operation: Operation): boolean =>
   write?.keeps === true &&

@@ -140,6 +140,11 @@ export const say = diagnostics({
       `${types.join(', ')} ${types.length === 1 ? 'is' : 'are'} in it by its name, and another object may have the name next`,
       `set container: { id: ${id} }, so that what was recorded in one object is not looked for in another one`,
     ),
+  replacesUnknown: (path: string) =>
+    said(
+      `nothing tells which place of the answer PUT ${path} replaces, so what it resets besides the attributes here cannot be named`,
+      'give the attributes the path that they have in the answer, or set `keeps: true` if the server keeps what the body leaves out',
+    ),
   unpaged: (lists: readonly string[]) =>
     said(
       `nothing says whether these lists come in pages: ${firstOf(lists, 5)}`,

@@ -19,11 +19,12 @@ export const agoWords = (at: number, now: number): string => {
 export const exactWords = (at: number): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }).format(at)
 
-/** Day and time in the reader's zone, for a table. */
+/** Day and time in the reader's zone, which it names: the texts of plans are in UTC. */
 export const dayTimeWords = (at: number): string =>
   new Intl.DateTimeFormat(undefined, {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    timeZoneName: 'short',
   }).format(at)

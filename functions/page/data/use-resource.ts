@@ -15,7 +15,17 @@ export interface Resource<Value> {
 interface Freshness {
   /** In milliseconds: read again this long after the last answer, while the page is visible. Absent: never. */
   readonly every?: number | undefined
+  /** What is read under another key of the same group takes the place of the former value, which is shown until then. */
+  readonly group?: string | undefined
 }
+
+interface Named {
+  readonly key: string | undefined
+  readonly group: string | undefined
+}
+
+const isOne = (shown: Named, asked: Named): boolean =>
+  shown.key === asked.key || (shown.group !== undefined && shown.group === asked.group && asked.key !== undefined)
 
 type Load<Value> = (signal: AbortSignal) => Promise<ApiAnswer<Value>>
 
@@ -43,9 +53,9 @@ const whenVisible = (work: () => void): (() => void) => {
 export const useResource = <Value>(
   key: string | undefined,
   load: Load<Value>,
-  { every }: Freshness = {},
+  { every, group }: Freshness = {},
 ): Resource<Value> => {
-  const [state, setState] = useState<ReadState<Value> & { readonly key: string | undefined }>({ key, isLoading: true })
+  const [state, setState] = useState<ReadState<Value> & Named>({ key, group, isLoading: true })
   const [round, setRound] = useState(0)
   const latest = useRef(load)
   latest.current = load
@@ -60,21 +70,24 @@ export const useResource = <Value>(
       setState((former) => ({
         ...next(former.key === key ? former : { isLoading: true }, answered),
         key,
+        group,
       }))
       if (every !== undefined)
         timer = setTimeout(() => {
           forget = whenVisible(() => void read())
         }, every)
     }
-    setState((former) => (former.key === key ? { ...former, isLoading: true } : { key, isLoading: true }))
+    setState((former) =>
+      isOne(former, { key, group }) ? { ...former, isLoading: true } : { key, group, isLoading: true },
+    )
     void read()
     return () => {
       control.abort()
       clearTimeout(timer)
       forget()
     }
-  }, [key, every, round])
+  }, [key, group, every, round])
   const reload = useCallback(() => setRound((n) => n + 1), [])
-  const { key: shownKey, ...shown } = state
-  return shownKey === key ? { ...shown, reload } : { isLoading: true, reload }
+  const { key: _, group: __, ...shown } = state
+  return isOne(state, { key, group }) ? { ...shown, reload } : { isLoading: true, reload }
 }

@@ -39,7 +39,13 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
                 {n > 1 && (
                   <span class="dim">
                     {' '}
-                    and {n - 1} alike since <Time at={first.finishedAt} form="day" />
+                    and {n - 1} alike
+                    {isSameMinute(first.finishedAt, finishedAt) || (
+                      <>
+                        {' '}
+                        since <Time at={first.finishedAt} form="day" />
+                      </>
+                    )}
                   </span>
                 )}
               </td>
@@ -56,6 +62,8 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
     </section>
   )
 }
+
+const isSameMinute = (one: string, other: string): boolean => one.slice(0, 16) === other.slice(0, 16)
 
 const statusWords: Readonly<Record<Apply['status'], string>> = {
   queued: 'queued',

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { Plan, Run } from '../../../../core/index.ts'
+import type { Plan, Run, Workspace } from '../../../../core/index.ts'
 import { plain, reportOfPlan } from '../../../../core/pages/render/draw.ts'
 import { useReader } from '../../data/context.ts'
 import { type PartProps, storedPlan } from '../../data/part.ts'
@@ -15,12 +15,32 @@ import { ReportLists } from './report-lists.tsx'
 
 type PlanOfProps = PartProps & { readonly runId: string | undefined }
 
-/** The findings of a check: what changes, who changed it, and what could not be read. */
-export const PlanOf = (props: PlanOfProps) => {
+/** A check, and its plan if it did not fail. */
+interface Checked {
+  readonly run: Run
+  readonly plan?: Plan
+}
+
+/** The latest check gives way to the next one when that has been read, so that nobody looks at an empty page meanwhile. */
+const useChecked = (workspace: Workspace, runId: string | undefined) => {
   const { api } = useReader()
-  const { workspace, runId } = props
   const path = `/workspaces/${encodeURIComponent(workspace.id)}/runs/${encodeURIComponent(runId ?? '')}`
-  const run = useResource(runId && `run ${path}`, (signal) => api.call<Run>(path, { signal }))
+  const isLatest = runId === workspace.lastRun?.id
+  return useResource<Checked>(
+    runId && `run ${path}`,
+    async (signal) => {
+      const run = await api.call<Run>(path, { signal })
+      if (!run.ok || run.value.error !== undefined) return run.ok ? { ...run, value: { run: run.value } } : run
+      const plan = await api.call<Plan>(`${path}/plan`, { signal, accept: storedPlan })
+      return plan.ok ? { ...plan, value: { run: run.value, plan: plan.value } } : plan
+    },
+    { group: isLatest ? `latest of ${workspace.id}` : undefined },
+  )
+}
+
+/** The findings of a check: what changes, who changed it, and what could not be read. */
+export const PlanOf = ({ workspace, runId, query }: PlanOfProps) => {
+  const read = useChecked(workspace, runId)
   if (runId === undefined)
     return (
       <Empty>
@@ -28,21 +48,21 @@ export const PlanOf = (props: PlanOfProps) => {
       </Empty>
     )
   return (
-    <Shown of={run} what="the check">
-      {(known) => (
+    <Shown of={read} what="the plan">
+      {({ run, plan }) => (
         <>
-          {known.undoes !== undefined && (
+          {run.undoes !== undefined && (
             <h2>
-              <UndoOf workspace={workspace.id} apply={known.undoes} />
+              <UndoOf workspace={workspace.id} apply={run.undoes} />
             </h2>
           )}
-          {known.undoes === undefined && runId !== workspace.lastRun?.id && (
+          {run.undoes === undefined && runId !== workspace.lastRun?.id && (
             <p class="note warn">
-              An earlier check, of <Time at={known.finishedAt} form="day" />.{' '}
+              An earlier check, of <Time at={run.finishedAt} form="day" />.{' '}
               <a href={workspaceLink(workspace.id)}>Show the latest one</a>
             </p>
           )}
-          {known.error === undefined ? <PlanRead {...props} run={known} /> : <Failed run={known} />}
+          {plan === undefined ? <Failed run={run} /> : <PlanShown plan={plan} run={run} query={query} />}
         </>
       )}
     </Shown>
@@ -60,17 +80,6 @@ const Failed = ({ run: { error, undoes } }: { readonly run: Run }) =>
       <ProblemNote problem={{ status: 0, code: error.code, detail: error.message, hint: error.hint }} />
     </>
   )
-
-const PlanRead = ({ workspace, run, query }: PlanOfProps & { readonly run: Run }) => {
-  const { api } = useReader()
-  const path = `/workspaces/${encodeURIComponent(workspace.id)}/runs/${encodeURIComponent(run.id)}/plan`
-  const plan = useResource(path, (signal) => api.call<Plan>(path, { signal, accept: storedPlan }))
-  return (
-    <Shown of={plan} what="the plan">
-      {(known) => <PlanShown plan={known} run={run} query={query} />}
-    </Shown>
-  )
-}
 
 const PlanShown = ({
   plan,

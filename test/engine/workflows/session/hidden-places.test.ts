@@ -36,9 +36,8 @@ const ways = [
   ['the configuration refers to it', 'required: true', (realm: string) => `"\${resource.api_realm.${realm}.name}"`],
 ] as const
 
-const start = async (refers: string, spelled = (realm: string): string => realm) => {
+const start = async (refers: string, spelled = (realm: string): string => realm, users = ['x', 'y']) => {
   const realms = ['a', 'b', 'c']
-  const users = ['x', 'y']
   const hidden = new Set<string>()
   const isShown = (realm = '', user = ''): boolean => !hidden.has(realm) && !hidden.has(`${realm}/${user}`)
   const server = await startRoutes({
@@ -93,6 +92,16 @@ it('a realm that no resource declares is a place too', async () => {
     unchecked: ['out_of_sight api_user.a-x', 'out_of_sight api_user.a-y'],
   })
   expect(details[0]).toContain('2 of 2 recorded objects of realm a are gone at once')
+})
+
+it('what is missing in a place of which less is seen than gone is unchecked, and what is seen there is not', async () => {
+  await using api = await start('', undefined, ['x', 'y', 'z'])
+  for (const user of ['a/x', 'a/y']) api.hidden.add(user)
+  expect(await api.check()).toMatchObject({
+    changes: [],
+    unchecked: ['out_of_sight api_user.a-x', 'out_of_sight api_user.a-y'],
+    details: [expect.stringContaining('2 of 3 recorded objects of realm a'), expect.anything()],
+  })
 })
 
 it('the users of a realm that is seen are hidden together', async () => {

@@ -40,10 +40,10 @@ const patternsOf = (attribute: Attribute, own: OwnAttribute): readonly Pattern[]
   )
 
 /** `*` in a text of the document is any text. Without one, a value of the resource is compared as it is. */
-const fitsOf = (written: Json, wanted: Json): ((value: MaybeJson) => boolean) => {
-  if (typeof written !== 'string' || !written.includes('*') || typeof wanted !== 'string')
-    return (value) => isEqual(value, wanted)
-  const isIt = globPattern(wanted)
+const fitsOf = (written: Json, filled: Json): ((value: MaybeJson) => boolean) => {
+  if (typeof written !== 'string' || !written.includes('*') || typeof filled !== 'string')
+    return (value) => isEqual(value, filled)
+  const isIt = globPattern(filled)
   return (value) => typeof value === 'string' && isIt(value)
 }
 

@@ -19,12 +19,12 @@ interface Freshness {
   readonly group?: string | undefined
 }
 
-interface Named {
+interface ReadKey {
   readonly key: string | undefined
   readonly group: string | undefined
 }
 
-const isOne = (shown: Named, asked: Named): boolean =>
+const isOne = (shown: ReadKey, asked: ReadKey): boolean =>
   shown.key === asked.key || (shown.group !== undefined && shown.group === asked.group && asked.key !== undefined)
 
 type Load<Value> = (signal: AbortSignal) => Promise<ApiAnswer<Value>>
@@ -55,7 +55,7 @@ export const useResource = <Value>(
   load: Load<Value>,
   { every, group }: Freshness = {},
 ): Resource<Value> => {
-  const [state, setState] = useState<ReadState<Value> & Named>({ key, group, isLoading: true })
+  const [state, setState] = useState<ReadState<Value> & ReadKey>({ key, group, isLoading: true })
   const [round, setRound] = useState(0)
   const latest = useRef(load)
   latest.current = load

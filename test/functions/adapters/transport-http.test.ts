@@ -298,11 +298,11 @@ describe('createHttpTransport: redirects', () => {
   it.each([301, 302, 303, 307, 308])('follow %i for a read within the origin, with its headers', async (status) => {
     const { answer, seen } = await ask(
       (request, response) =>
-        (request.url === '/things' ? to('/moved?x=1', status) : json('"there"'))(request, response),
+        (request.url === '/things' ? to('/v2/things?x=1', status) : json('"there"'))(request, response),
       { headers: { authorization: 'Bearer t' } },
     )
     expect(answer).toMatchObject({ status: 200, body: 'there' })
-    expect(seen[1]).toMatchObject({ url: '/moved?x=1', headers: { authorization: 'Bearer t' } })
+    expect(seen[1]).toMatchObject({ url: '/v2/things?x=1', headers: { authorization: 'Bearer t' } })
   })
 
   it.each<[string, RequestListener, number]>([
@@ -315,12 +315,14 @@ describe('createHttpTransport: redirects', () => {
   })
 
   it.each([
-    ['/login', 404],
-    ['/login', 410],
-    ['/sessions/new', 403],
-  ])('say nothing of the object where %s answers %i', async (location, status) => {
+    ['/login', 302, 404],
+    ['/login', 301, 410],
+    ['/login', 303, 200],
+    ['/login', 307, 204],
+    ['/sessions/new', 308, 403],
+  ])('say nothing of the object where %s, by a %i, answers %i', async (location, by, status) => {
     const { answer } = await ask((request, response) =>
-      request.url === '/things' ? to(location)(request, response) : json('{}', status)(request, response),
+      request.url === '/things' ? to(location, by)(request, response) : json('[]', status)(request, response),
     )
     expect(answer).toMatchObject({
       code: 'RESPONSE_INVALID',

@@ -91,14 +91,17 @@ const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne
     signing === undefined
       ? plain
       : await (await import('./sign-aws.ts')).signAws(signing, { method, url: first, headers: plain, body }, now())
+  // Where the document lets a read go elsewhere, it is known what is there.
+  const isElsewhere = ({ origin }: URL): boolean => origin !== first.origin
   let url = first
+  let isMoved = true
   for (let followed = 0; ; followed += 1) {
     const trailers: Trailers = new Map()
     const answer = await fetchOne(url, { method, headers, body, trailers })
     const location = answer.headers.get('location')
     const isFollowed = redirects.has(answer.status) && options.noRedirects !== true && isPlainRead(request)
     if (!isFollowed || location === null) {
-      if (answer.status >= 400 && endOf(url) !== endOf(first)) {
+      if (endOf(url) !== endOf(first) && (answer.status >= 400 || !(isMoved || isElsewhere(url)))) {
         await answer.body?.cancel()
         throw invalid(request, `it redirects to ${url.pathname}, and that answers HTTP ${answer.status}`)
       }
@@ -106,6 +109,7 @@ const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne
       return trailers.size === 0 ? response : { ...response, trailers: Object.fromEntries(trailers) }
     }
     await answer.body?.cancel()
+    isMoved &&= answer.status === 301 || answer.status === 308
     if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)
     url = targetOf(request, URL.parse(location, url.href)?.href ?? location)
     requireSocket(request, url, options)
@@ -115,7 +119,10 @@ const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne
   }
 }
 
-/** What is not there under another name than the one that was asked for, such as a page to sign in, says nothing of the object. */
+/**
+ * Under another name than the one that was asked for is another thing, such as a page to sign in: what it answers says nothing of the
+ * object. Only what moved for good may have another name, and then it is there.
+ */
 const endOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '').split('/').at(-1)?.toLowerCase() ?? ''
 
 const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, tls }: HttpOptions): string | undefined => {

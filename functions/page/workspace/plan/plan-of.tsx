@@ -16,7 +16,7 @@ import { ReportLists } from './report-lists.tsx'
 type PlanOfProps = PartProps & { readonly runId: string | undefined }
 
 /** A check, and its plan if it did not fail. */
-interface Checked {
+interface RunWithPlan {
   readonly run: Run
   readonly plan?: Plan
 }
@@ -26,7 +26,7 @@ const useChecked = (workspace: Workspace, runId: string | undefined) => {
   const { api } = useReader()
   const path = `/workspaces/${encodeURIComponent(workspace.id)}/runs/${encodeURIComponent(runId ?? '')}`
   const isLatest = runId === workspace.lastRun?.id
-  return useResource<Checked>(
+  return useResource<RunWithPlan>(
     runId && `run ${path}`,
     async (signal) => {
       const run = await api.call<Run>(path, { signal })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aThing, aType, aWorld } from '../../../semantics/world.ts'
@@ -56,4 +57,21 @@ it.each(kinds)('an undo that removes it leaves %s as it was', async (name) => {
   expect(undone).toMatchObject({ status: 'succeeded' })
   expect(undone.left).toBeUndefined()
   expect(site.bodyOf('a')).toMatchObject({ [name]: theirs[name] })
+})
+
+it.each(kinds)('an undo leaves alone what others have added to %s since: it is refused', async (name) => {
+  await using site = await start(name)
+  const later = { labels: { c: '3' }, grants: [{ role: 'qa' }], tags: ['z'], deep: { labels: { c: '3' } } }[name]
+  const was = site.bodyOf('a') as JsonObject
+  const both = (one: Json, other: Json): Json => {
+    if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other]
+    const [left, right] = [one as JsonObject, other as JsonObject]
+    return Object.hasOwn(left, 'labels')
+      ? { labels: { ...(left['labels'] as JsonObject), ...(right['labels'] as JsonObject) } }
+      : { ...left, ...right }
+  }
+  site.put('a', { ...was, [name]: both(was[name] ?? null, later) })
+  const { plan } = await planUndoOf({ workspace: 'things', applyId: site.first.id, trigger: 'cli', actor }, site.deps)
+  expect(plan.commands).toEqual([])
+  expect(plan.changes[0]?.blocked?.detail).toMatch(/since|moved|changed/)
 })

@@ -157,7 +157,7 @@ const operations: readonly Mutation[] = [
   bad(
     'a read that is a write to a server that is not strict',
     'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
-    'limits: { method: POST, path: "/Servers/{id}/%72estart;x/", effect: read }',
+    'limits: { method: POST, path: "/Servers/{id}//%72estart;x/ ", effect: read }',
     /the request of "restart"/,
     /only reads/,
   ),
@@ -166,6 +166,20 @@ const operations: readonly Mutation[] = [
     'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
     'limits: { method: POST, path: "/servers/{id}/disks", body: { of: "{id}" }, effect: read }',
     /the request of "addDisk"/,
+    /only reads/,
+  ),
+  bad(
+    'a read that is a write but for a header and a parameter, which the write has not',
+    'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
+    'limits: { method: POST, path: "/servers/{id}/restart", headers: { Accept: text/plain }, query: { dry: yes }, effect: read }',
+    /the request of "restart"/,
+    /only reads/,
+  ),
+  bad(
+    'a read that is a write where its variable has the word of that',
+    'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
+    'limits: { method: POST, path: "/servers/{id}/rules", body: "{name}", effect: read }',
+    /the request of "setRules"/,
     /only reads/,
   ),
   bad(

@@ -1,7 +1,8 @@
 import { pathText } from '../../../json/pointer.ts'
 import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../../../plan/commands/own-writes.ts'
+import { stillThere } from '../../../plan/commands/still-there.ts'
 import type { Command } from '../../../schema/command.ts'
-import type { JsonObject } from '../../../schema/json.ts'
+import type { JsonObject, Path } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import type { Change } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
@@ -112,6 +113,8 @@ const stepsFor = (
   const schema = schemaOf(one)
   const movedWith = (count: number) =>
     movedBesides(schema, before ?? undefined, writesOf(schema, all.slice(0, count), after ?? {}), now)
+  const strange = before === null ? [] : strangersIn(schema, { before, after: after ?? {}, now }, all)
+  if (strange.length > 0) return moved(strange)
   const undone = [...(progress?.done ?? [])].filter((id) => addressOf(id) === address).length
   const first = movedWith(all.length)
   if (before === null) return first.length === 0 ? { steps: own } : moved(first)
@@ -119,6 +122,22 @@ const stepsFor = (
   const least = progress === undefined ? [0] : [...Array(most).keys()].toReversed()
   const count = [most, ...least].find((each) => movedWith(each).length === 0)
   return count === undefined ? moved(first) : { steps: own.slice(0, count).toReversed() }
+}
+
+/**
+ * Elements that came after the apply, where others' are left alone. An attribute that is written whole goes back as a whole, so that
+ * a stored inverse would remove them.
+ */
+const strangersIn = (
+  schema: ReturnType<typeof schemaOf>,
+  { before, after, now }: Readonly<Record<'before' | 'after' | 'now', JsonObject>>,
+  all: readonly Command[],
+): readonly Path[] => {
+  const { whole } = writesOf(schema, all, after)
+  const known = new Set(stillThere(schema, { before: now, after: before }, now).map(pathText))
+  return stillThere(schema, { before: now, after }, now).filter(
+    (path) => whole.has(String(path[0])) && known.has(pathText(path)),
+  )
 }
 
 const moved = (paths: ReturnType<typeof movedBesides>): UndoVerdict => ({

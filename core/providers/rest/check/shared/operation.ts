@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../engine/json/canonical.ts'
-import { isArray, isObject, type Json, type Path } from '../../../../engine/schema/json.ts'
+import { toPointer } from '../../../../engine/json/pointer.ts'
+import { isObject, type Json, type Path } from '../../../../engine/schema/json.ts'
 import { namesStatus } from '../../../../engine/transport/answer/absence.ts'
-import { mapMembers } from '../../../../engine/values/members.ts'
 import { overridingHeader, overridingParameter } from '../../../../engine/values/texts/method-override.ts'
 import { isStraight } from '../../../../engine/values/url.ts'
 import { allEntries } from '../../document/attributes.ts'
@@ -9,7 +9,7 @@ import { lookupOp, type RestDocument, type RestResource } from '../../document/d
 import { isRead, type Operation } from '../../document/operation/operation.ts'
 import type { Pagination } from '../../document/operation/pages.ts'
 import type { BodyRuleEntry, ErrorsEntry } from '../../document/shared/answers.ts'
-import { partsOf, variablesOf } from '../../document/shared/template.ts'
+import { partsOf, textsIn, variablesOf } from '../../document/shared/template.ts'
 import { type Findings, found, problem } from './problem.ts'
 import { isGivenByWait, isGivenByWrite } from './variables.ts'
 
@@ -65,42 +65,51 @@ const checkOverrides = ({ headers = {} }: RestDocument['provider'], operation: O
 }
 
 /**
- * A read that is the request of a write: whatever it is called, a server does what it is asked. Where both go to one place by
- * one method, their bodies must tell them apart, so both must say them.
+ * A read that is the request of a write: whatever it is called, a server does what it is asked. Two requests to one place are told
+ * apart only by a text of a header, a parameter or a body that both have, and that is another one in each.
  */
 const checkTwin = ({ resources }: RestDocument, read: Operation): Findings => {
+  // The text of a query cannot ask for a mutation.
+  if (read.graphql) return []
   const twins = Object.values(resources).flatMap(({ operations }) =>
-    Object.entries(operations).filter(([, other]) => !isRead(other) && isSame(read, other)),
+    Object.entries(operations).filter(([, other]) => !isRead(other) && placeOf(other) === placeOf(read)),
   )
-  return twins.slice(0, 1).map(([name]) => problem(['method'], 'readsByAWrite', name))
+  const twin = twins.find(([, write]) => !isToldApart(read, write))
+  return twin !== undefined && problem(['method'], 'readsByAWrite', twin[0])
 }
 
-/** What is sent before a body, whatever its variables are called and however a server that is not strict takes its path. */
-const lineOf = ({ method, path, query = {}, headers = {}, graphql }: Operation): string => {
-  const lax = path
-    .replaceAll(/;[^/]*/g, '')
-    .replace(/\/+$/, '')
+/** However a server that is not strict takes a path, and whatever its variables are called. */
+const placeOf = ({ method, path, graphql }: Operation): string => {
+  const plain = path.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  const lax = plain
+    .replaceAll(/[\s\p{Cc}]+|;[^/]*/gu, '')
+    .replaceAll(/\/+/g, '/')
+    .replace(/\/$/, '')
     .toLowerCase()
-  return canonicalJson([method, graphql === undefined ? unnamed(decoded(lax)) : '', unnamed(query), unnamed(headers)])
+  const parts = partsOf(lax).map((part) => ('text' in part ? part.text : null))
+  return canonicalJson([method, graphql ?? null, parts])
 }
 
-/** A body that is not said is none, or has the attributes: nothing that would tell two requests apart. */
-const isSaid = ({ body }: Operation): boolean => body !== undefined && body !== 'none'
+/** An API of GETs alone may do something where a parameter says so; whoever reads does not send it. */
+const isToldApart = (read: Operation, write: Operation): boolean => {
+  const { method, query = {} } = read
+  const isMore = Object.entries(write.query ?? {}).some(([name, value]) => value !== '' && !Object.hasOwn(query, name))
+  if (isMore && (method === 'GET' || method === 'HEAD')) return true
+  const others = fixedTexts(write)
+  return [...fixedTexts(read)].some(([at, text]) => (others.get(at) ?? text) !== text)
+}
 
-const isSame = (read: Operation, write: Operation): boolean =>
-  lineOf(read) === lineOf(write) &&
-  (!isSaid(read) ||
-    !isSaid(write) ||
-    canonicalJson(unnamed(read.body ?? '')) === canonicalJson(unnamed(write.body ?? '')))
-
-/** As a server reads it; a percent that begins nothing stays. */
-const decoded = (path: string): string =>
-  path.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-
-const unnamed = (template: Json): Json => {
-  if (typeof template === 'string') return partsOf(template).map((part) => ('text' in part ? part.text : null))
-  if (isArray(template)) return template.map(unnamed)
-  return isObject(template) ? mapMembers(template, unnamed) : template
+/** The texts of a request that are the same for all objects, by their places. */
+const fixedTexts = ({ headers = {}, query = {}, body = null }: Operation): ReadonlyMap<string, string> => {
+  const named = Object.entries(headers).map(([name, value]): [string, Json] => [name.toLowerCase(), value])
+  const sent: Json = { headers: Object.fromEntries(named), query, body }
+  return new Map(
+    textsIn(sent).flatMap(({ at, text }) =>
+      (at.length > 1 || text !== 'none') && partsOf(text).every((part) => 'text' in part)
+        ? [[toPointer(at), text.trim().toLowerCase()]]
+        : [],
+    ),
+  )
 }
 
 /** The key is read by a plain GET, which the request that needs it signs in. */

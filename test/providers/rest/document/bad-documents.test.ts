@@ -176,6 +176,14 @@ const operations: readonly Mutation[] = [
     /only reads/,
   ),
   bad(
+    'a read whose body is a part of that of a write',
+    'addDisk: { method: POST, path: "/servers/{id}/disks" }',
+    'addDisk: { method: POST, path: "/servers/{id}/limits/query", body: { of: "{id}", "...": "{fields}" } }',
+    /the request of "addDisk"/,
+    /only reads/,
+    'limits: {',
+  ),
+  bad(
     'a read that is a write where its variable has the word of that',
     'limits: { method: POST, path: "/servers/{id}/limits/query", effect: read, body: { of: "{id}" } }',
     'limits: { method: POST, path: "/servers/{id}/rules", body: "{name}", effect: read }',

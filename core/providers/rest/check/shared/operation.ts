@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../../engine/json/canonical.ts'
 import { toPointer } from '../../../../engine/json/pointer.ts'
-import { isObject, type Json, type Path } from '../../../../engine/schema/json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
 import { namesStatus } from '../../../../engine/transport/answer/absence.ts'
 import { overridingHeader, overridingParameter } from '../../../../engine/values/texts/method-override.ts'
 import { isStraight } from '../../../../engine/values/url.ts'
@@ -9,7 +9,7 @@ import { lookupOp, type RestDocument, type RestResource } from '../../document/d
 import { isRead, type Operation } from '../../document/operation/operation.ts'
 import type { Pagination } from '../../document/operation/pages.ts'
 import type { BodyRuleEntry, ErrorsEntry } from '../../document/shared/answers.ts'
-import { partsOf, textsIn, variablesOf } from '../../document/shared/template.ts'
+import { partsOf, spreadMark, textsIn, variablesOf } from '../../document/shared/template.ts'
 import { type Findings, found, problem } from './problem.ts'
 import { isGivenByWait, isGivenByWrite } from './variables.ts'
 
@@ -95,8 +95,16 @@ const isToldApart = (read: Operation, write: Operation): boolean => {
   const { method, query = {} } = read
   const isMore = Object.entries(write.query ?? {}).some(([name, value]) => value !== '' && !Object.hasOwn(query, name))
   if (isMore && (method === 'GET' || method === 'HEAD')) return true
+  if (isOtherCall(read.body, write.body)) return true
   const others = fixedTexts(write)
   return [...fixedTexts(read)].some(([at, text]) => (others.get(at) ?? text) !== text)
+}
+
+/** Bodies that name what is called by a member: each has one that the other cannot have. */
+const isOtherCall = (read: Json | undefined, write: Json | undefined): boolean => {
+  const [own, other] = [read, write].map((body) => (isObject(body ?? null) ? Object.keys(body as JsonObject) : []))
+  if (own === undefined || other === undefined || [...own, ...other].includes(spreadMark)) return false
+  return own.some((name) => !other.includes(name)) && other.some((name) => !own.includes(name))
 }
 
 /** The texts of a request that are the same for all objects, by their places. */

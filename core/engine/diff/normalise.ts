@@ -1,9 +1,9 @@
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
-import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../schema/json.ts'
 import { isMark } from '../schema/value.ts'
 import { answeredDigits, isLargeNumber } from '../values/large-integer.ts'
 import { applyNormalisers, canonicalMembers, normalisersOf } from '../values/normalise/normalisers.ts'
-import { dropIgnored, ownAttributes } from './ignore-elements.ts'
+import { dropIgnored, ignoredPaths, ownAttributes } from './ignore-elements.ts'
 import { elementFacts, holds, memberFacts, rootOf, withDefault } from './matching/facts.ts'
 import { sortSet } from './matching/keys.ts'
 import { rebuildArray, rebuildObject } from './matching/rebuild.ts'
@@ -29,6 +29,14 @@ export const normalise = (
   const canonical = normaliseObject(root, attributes, { side, around: [] })
   if (!holds(root, 'ignore')) return canonical
   return dropIgnored(root, canonical, ownAttributes(schema, own, canonical)) as JsonObject
+}
+
+/** The elements that are declared, although an `ignore` pattern of the type leaves them out. */
+export const ignoredInDesired = (schema: ObjectSchema, attributes: JsonObject): readonly Path[] => {
+  const root = rootOf(schema)
+  if (!holds(root, 'ignore')) return []
+  const canonical = normaliseObject(root, attributes, { side: 'desired', around: [] })
+  return ignoredPaths(root, canonical, ownAttributes(schema, attributes, canonical))
 }
 
 interface ValuePlace {

@@ -76,6 +76,8 @@ export const stillNeeded = (address: string, by: readonly string[]) =>
     'where both objects can exist at once, set lifecycle.replaceOrder to createFirst',
   )
 
+export const leavesOut = 'declared, but `ignore` of its provider leaves such elements alone'
+
 export const appliesOnly = (attribute: string, values: string): string => `it applies only if ${attribute} is ${values}`
 
 const spellIds = (ids: Readonly<Record<string, string>>): string =>

@@ -77,7 +77,7 @@ export const attributeFacts = {
   ),
   ignore: described(
     z.array(z.record(z.string(), json)),
-    'Elements that are never managed. In a text, `*` is any text, `{attribute}` is the value of the resource, and `{with.name}` the value that the workspace gives.',
+    'Elements that are never managed; one that is declared all the same is told as ignored. In a text, `*` is any text, `{attribute}` is the value of the resource, and `{with.name}` the value that the workspace gives.',
     [{ type: 'SOA', name: '{name}' }],
   ).exactOptional(),
   ignoreKeys: optional(

@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { PlannedResource, ResourceInput } from '../../../core/engine/plan/planning.ts'
 import type { Attribute } from '../../../core/engine/schema/attribute.ts'
-import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { isArray, type Json, type JsonObject, type Path } from '../../../core/engine/schema/json.ts'
 import { absent, desiredOf, factsOf, plan, present, recordedOf, unknown } from '../../builders/values/resources.ts'
 
 const text: Attribute = { type: 'string' }
-const attributes: Record<string, Attribute> = {
+const attributes = {
   id: { ...text, identity: true },
   a: text,
   fixed: { ...text, immutable: true },
   rev: { type: 'number', computed: true },
   tags: { type: 'set', key: ['k'], element: { type: 'object', attributes: { k: text, v: text } } },
-}
+} satisfies Record<string, Attribute>
+const { tags: keyed } = attributes
+const element = { element: keyed.element }
 const facts = factsOf(attributes)
 
 /** What is planned, in one line. */
@@ -403,6 +405,21 @@ describe('collections that are compared in part', () => {
       observed: present({ tags: [{ k: 'of-1' }] }),
     })
     expect([planned.before?.['tags'], silent.before?.['tags']]).toEqual([[], []])
+  })
+
+  test.each<[string, Attribute, Json, readonly Path[]]>([
+    ['set with a key', keyed, [{ k: 'x' }, { k: 'soa', v: 'mine' }], [['tags', 'soa']]],
+    ['set without a key', { type: 'set', ...element }, [{ k: 'x' }, { k: 'soa' }], [['tags']]],
+    ['list', { type: 'list', ...element }, [{ k: 'x' }, { k: 'soa' }], [['tags', 1]]],
+    ['map', { type: 'map', ...element }, { x: { k: 'x' }, y: { k: 'soa' } }, [['tags', 'y']]],
+    ['set of which nothing is ignored', keyed, [{ k: 'x' }], []],
+  ])('tell what is declared and left out all the same: %s', (_, attribute, tags, paths) => {
+    const ours = factsOf({ tags: { ...attribute, ignore: [{ k: 'soa' }] } })
+    const there = { tags: isArray(tags) ? tags.slice(0, 1) : { x: { k: 'x' } } }
+    const planned = plan({ facts: ours, desired: desiredOf({ tags }), observed: present(there) })
+    expect(planned.change).toBeUndefined()
+    const rule = 'declared, but `ignore` of its provider leaves such elements alone'
+    expect(planned.ignored).toEqual(paths.map((path) => ({ address: planned.address, path, rule })))
   })
 
   test('can be declared by the resource itself to be shared with others', () => {

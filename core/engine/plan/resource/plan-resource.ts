@@ -1,6 +1,6 @@
 import { compare } from '../../diff/compare.ts'
 import { isEqual } from '../../diff/matching/canonical.ts'
-import { normalise } from '../../diff/normalise.ts'
+import { ignoredInDesired, normalise } from '../../diff/normalise.ts'
 import { normaliseRead } from '../../diff/normalise-read.ts'
 import { satisfies } from '../../diff/overlay.ts'
 import { AppError } from '../../errors/errors.ts'
@@ -8,7 +8,7 @@ import { pathText } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import type { Address, DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
-import type { Unchecked } from '../../schema/stored/plan.ts'
+import type { Ignored, Unchecked } from '../../schema/stored/plan.ts'
 import { isMark } from '../../schema/value.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
@@ -18,7 +18,7 @@ import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { renewRecord } from '../record/renew-record.ts'
-import { besideUnclear, blocks, lacking, leftUnread, noSubject, openValues } from '../words.ts'
+import { besideUnclear, blocks, lacking, leavesOut, leftUnread, noSubject, openValues } from '../words.ts'
 import { applicable } from './applicable.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
@@ -97,12 +97,19 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
     desired: desiredAttributes,
     observedDigest: before === null ? null : seenDigest(schema, before),
     ...(input.previousAddress === undefined ? found : underNewAddress(found, input.previousAddress)),
-    ignored: [...(existence === 'present' ? ignored : []), ...(found.ignored ?? [])],
+    ignored: [
+      ...(existence === 'present' ? [...ignored, ...passedOver(schema, subject)] : []),
+      ...(found.ignored ?? []),
+    ],
   }
   const told = input.isRemade ? leaveRemade(planning, planned, input) : planned
   const known = leaveUnread(told, pick(unread, Object.keys(whole)), Object.keys(unread))
   return input.open === undefined ? known : leaveOpen(known, input.open)
 }
+
+/** Who declares an element that the type ignores would take it for kept in order. */
+const passedOver = (schema: ObjectSchema, { address, attributes }: Pick<DesiredResource, 'address' | 'attributes'>) =>
+  ignoredInDesired(schema, attributes).map((path): Ignored => ({ address, path, rule: leavesOut }))
 
 /** Leaves out what was agreed about attributes that cannot be read now: it is not drift. */
 const readable = (recorded: RecordedResource, unread: UnreadAttributes): RecordedResource => ({

@@ -47,9 +47,13 @@ const hiddenWords = ({ unobserved = [] }: ResourceResult) =>
 const besidesWords = ({ besides = [] }: ResourceResult) =>
   besides.length > 0 && `changed besides, and not by the plan: ${besides.join(', ')}`
 
+/** A server can do what it refuses, and others can do it meanwhile: a read does not tell which. */
+const doneWords = ({ result, verdict }: ResourceResult) =>
+  result === 'failed' && verdict === 'in_sync' && 'not all of its commands succeeded, and yet it is as configured now'
+
 /** What the verdict of a resource leaves out. */
 export const restWords = (resource: ResourceResult): readonly string[] =>
-  present(besidesWords(resource), hiddenWords(resource))
+  present(doneWords(resource), besidesWords(resource), hiddenWords(resource))
 
 const rowOf = (resource: ResourceResult, left: readonly Left[], paint: Palette): readonly Cell[] => {
   const { address, result, because } = resource

@@ -229,6 +229,8 @@ describe('the results of an apply', () => {
         const { applied, skipped, remaining } = counted
         const words = `${applied} applied, ${failed.size} failed, ${skipped} skipped, ${remaining} remaining`
         expect(renderApply(ended)).toContain(`Resources: ${words}\n`)
+        const isDoneYet = of('failed').some(({ verdict }) => verdict === 'in_sync')
+        expect(renderApply(ended).includes('and yet it is as configured now')).toBe(isDoneYet)
         const entry = await last(ended)
         expect(entry).toMatchObject({ results: counted })
         expect(renderLedger(entry === undefined ? [] : [entry])).toContain(words)

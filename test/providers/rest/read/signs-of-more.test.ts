@@ -10,12 +10,19 @@ const things = [
   { id: '2', name: 'b' },
 ]
 
-const documentOf = (items: string, pagination: string): string => `
+interface Answer {
+  readonly body: Json
+  readonly headers?: Record<string, string>
+  readonly items?: string
+  readonly query?: string
+}
+
+const documentOf = ({ items = '', query = '{}' }: Answer, pagination: string): string => `
 provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} }${pagination} }
 resources:
   api_thing:
     operations:
-      list: { method: GET, path: /things }
+      list: { method: GET, path: /things, query: ${query} }
       retrieve: { method: GET, path: "/things/{id}" }
       create: { method: POST, path: /things, produces: { id: id } }
       delete: { method: DELETE, path: "/things/{id}" }
@@ -25,16 +32,11 @@ resources:
     parts: [{ name: main, read: retrieve, attributes: { name: { immutable: true } } }]
 `
 
-interface Answer {
-  readonly body: Json
-  readonly headers?: Record<string, string>
-  readonly items?: string
-}
-
 /** What a check plans for a thing that is on no page that was read. */
-const check = async ({ body, headers = {}, items = '' }: Answer, pagination = '') => {
+const check = async (answer: Answer, pagination = '') => {
+  const { body, headers = {} } = answer
   await using server = await startRoutes({ 'GET /things': () => ({ status: 200, body, headers }) })
-  const { check: look } = driveDocument(server, documentOf(items, pagination), [
+  const { check: look } = driveDocument(server, documentOf(answer, pagination), [
     { type: 'api_thing', name: 'z', spec: { name: 'z' } },
   ])
   const { plan } = await look()
@@ -62,6 +64,11 @@ const sure: readonly (readonly [string, Answer])[] = [
     { body: { data: { nodes: things, pageInfo: { hasNextPage: true } } }, items: 'data.nodes' },
   ],
   ['"IsTruncated" true', inItems({ IsTruncated: true })],
+  ['"last" false', inItems({ last: false })],
+  ['"metadata.continue"', inItems({ metadata: { continue: 'abc' } })],
+  ['"links.0.href"', inItems({ links: [{ rel: 'next', href: '/things?page=2' }] })],
+  ['"meta.cursor.next"', inItems({ meta: { cursor: { next: 'abc' } } })],
+  ['x-next-page', { body: things, headers: { 'x-next-page': '2' } }],
 ]
 
 const numbers: readonly (readonly [string, Answer])[] = [
@@ -72,6 +79,13 @@ const numbers: readonly (readonly [string, Answer])[] = [
   ['"page.totalElements" 3', inItems({ page: { size: 2, totalElements: 3 } })],
   ['"total_pages" 2', inItems({ page: 1, total_pages: 2 })],
   ['"limit" 2', inItems({ limit: 2 })],
+  ['"meta.pagination.total" 3', inItems({ meta: { pagination: { total: 3 } } })],
+  ['"total" "3"', inItems({ total: '3' })],
+  ['"remainingItemCount" 1', inItems({ remainingItemCount: 1 })],
+  ['"done" false', inItems({ done: false })],
+  ['x-total-pages with 2', { body: things, headers: { 'x-total-pages': '2' } }],
+  ['x-per-page with 2', { body: things, headers: { 'x-per-page': '2' } }],
+  ['as many items as $top=2 of the request allows', { body: things, query: '{ $top: 2 }' }],
 ]
 
 describe('a list that goes on', () => {
@@ -91,6 +105,28 @@ describe('a list that goes on', () => {
     expect(what).toContain(sign)
     expect(what).toContain('or write style: none if this is all of it')
     expect(await check(answer, ', pagination: { style: none }')).toEqual(['create'])
+  })
+})
+
+describe('pages that end before a total that only the answer names', () => {
+  const paged = [
+    '{ style: link',
+    '{ style: page, param: page, size: { param: size, value: 50 }, shortEnds: true',
+    '{ style: page, param: page, pages: pages',
+    '{ style: cursor, next: meta.next, param: cursor',
+  ]
+
+  it.each(paged)('are unknown, until the document says that it counts something else: %s', async (pagination) => {
+    const answer = inItems({ total: 45, pages: 1 })
+    const [what] = await check(answer, `, pagination: ${pagination} }`)
+    expect(what).toMatch(/^bad_body: .* "total" 45, although pagination has it end here/)
+    expect(await check(answer, `, pagination: ${pagination}, total: false }`)).toEqual(['create'])
+  })
+
+  it('are unknown where the cursor is at another place than the document says', async () => {
+    const answer = inItems({ next_cursor: 'abc' })
+    const [what] = await check(answer, `, pagination: ${paged[3]} }`)
+    expect(what).toContain('a list that goes on, by "next_cursor"')
   })
 })
 
@@ -133,6 +169,9 @@ describe('a list that ends', () => {
     ['bytes are counted', { body: things, headers: { 'content-range': 'bytes 0-1/319' } }],
     ['an item has such members', { body: [{ ...things[0], next: '/x', has_more: true, total: 9 }] }],
     ['it is empty', inItems({ limit: 0, total: 0 })],
+    ['it is the last page, and a link is left over', inItems({ last: true, next: '/things?page=2' })],
+    ['fewer than were asked for came', { body: things, query: '{ limit: 3 }' }],
+    ['an unknown member has a total', inItems({ basket: { total: 45 } })],
   ])('is believed where %s', async (_, answer) => {
     expect(await check(answer)).toEqual(['create'])
   })

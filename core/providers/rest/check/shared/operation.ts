@@ -206,7 +206,7 @@ export const checkPages = (pagination: Pagination): Findings => {
     const { shortEnds, size, total } = pagination
     return [
       shortEnds && size === undefined && problem(['shortEnds'], 'shortWithoutSize'),
-      'pages' in pagination && total !== undefined && problem(['total'], 'countedTwice'),
+      'pages' in pagination && (total ?? false) !== false && problem(['total'], 'countedTwice'),
     ]
   }
   if (pagination.style === 'link')

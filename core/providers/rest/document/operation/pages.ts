@@ -21,9 +21,15 @@ const common = {
   maxPages: described(count.default(100), 'After so many pages the list is unknown.'),
 }
 
+const uncounted = z.literal(false)
+
 /* How counted pages end. */
 const ends = {
-  total: optional(answerPlace, 'Where the answer has the total number of items.', { header: 'X-Total-Count' }),
+  total: optional(
+    z.union([answerPlace, uncounted]),
+    'Where the answer has the total number of items. `false`: what it calls its total counts something else.',
+    { header: 'X-Total-Count' },
+  ),
   shortEnds: described(z.boolean().default(false), 'A page with fewer items than `size` is the last one.'),
   end: described(
     absences.default([]),
@@ -38,6 +44,7 @@ const link = z.strictObject({
   style: described(z.literal('link'), 'Follows `Link: <...>; rel="next"` on the same host.'),
   query: common.query,
   size: common.size,
+  total: optional(uncounted, 'What an answer calls its total counts something else, so a list may end before it.'),
   shortEnds: optional(
     z.boolean(),
     'A page with fewer items than `size` is the last one. With `reads.conditional` such a page is believed to be the last one still; any other last page is requested as a whole, because its links are not part of its ETag.',
@@ -86,13 +93,14 @@ const cursor = z.strictObject({
     'The parameter for the cursor. Without it, the cursor is the whole URL of the next page, on the same host.',
     'cursor',
   ),
+  total: optional(uncounted, 'What an answer calls its total counts something else, so a list may end before it.'),
   ...common,
 })
 
 export const pagination = chapter(
   'pagination',
   'Pages of lists',
-  'How a list is split into pages. A list that may be incomplete is unknown: after `maxPages`, if the number of pages or items changes between pages, if a page or a cursor is repeated, if one of several counted pages is empty, or if the items end before the total.',
+  'How a list is split into pages. A list that may be incomplete is unknown: after `maxPages`, if the number of pages or items changes between pages, if a page or a cursor is repeated, if one of several counted pages is empty, or if the items end before the total, also one that only the answer names.',
   z.union([none, link, page, offset, cursor]),
 )
 export type Pagination = z.infer<typeof pagination>

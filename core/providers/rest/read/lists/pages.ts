@@ -62,7 +62,10 @@ export const doubtAbout = (pagination: Pagination, before: Page, page: Page): st
 }
 
 const countedAt = (pagination: Pagination): AnswerPlace | undefined =>
-  ('pages' in pagination ? pagination.pages : undefined) ?? ('total' in pagination ? pagination.total : undefined)
+  ('pages' in pagination ? pagination.pages : undefined) ?? totalAt(pagination)
+
+const totalAt = (pagination: Pagination): AnswerPlace | undefined =>
+  'total' in pagination && pagination.total !== false ? pagination.total : undefined
 
 const observedAt = (place: AnswerPlace, { headers, body }: Response): Json | undefined =>
   typeof place === 'string' ? valueAt(body, pathOf(place)) : headers[place.header.toLowerCase()]
@@ -151,11 +154,9 @@ const numberedPage = (pagination: Extract<Pagination, { style: 'page' | 'offset'
 }
 
 /** Whether the items so far are all: by their number, by an empty page, or a short one where the document says so. */
-const byItems = (
-  { total: place, shortEnds, size }: Extract<Pagination, { style: 'page' | 'offset' }>,
-  page: Page,
-  next: Next,
-): Next => {
+const byItems = (pagination: Extract<Pagination, { style: 'page' | 'offset' }>, page: Page, next: Next): Next => {
+  const { shortEnds, size } = pagination
+  const place = totalAt(pagination)
   const given = page.items.length
   if (place === undefined) return given === 0 || (shortEnds && size !== undefined && given < size.value) ? end : next
   const total = numberAt(place, page.response)

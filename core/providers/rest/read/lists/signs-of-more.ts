@@ -1,164 +1,179 @@
 import { toPointer, valueAt } from '../../../../engine/json/pointer.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
 import { plainWord } from '../../../../engine/values/texts/name-words.ts'
 import { shorten } from '../../../../engine/values/texts/shorten.ts'
 import { described, signs } from '../shared/words.ts'
 import { parseLinks } from './link-header.ts'
 import type { Page } from './pages.ts'
+import {
+  aroundWords,
+  askedWords,
+  countWords,
+  doneWords,
+  lastWords,
+  limitHeaders,
+  limitWords,
+  moreWords,
+  nextHeaders,
+  nextWords,
+  pageHeaders,
+  pageWords,
+  restWords,
+  totalHeaders,
+  totalWords,
+} from './sign-words.ts'
 
 /*
  * Signs that an answer is not the whole list, by which APIs say it, whatever a document describes. Nobody may conclude from such an
  * answer that what it lacks does not exist.
  */
 
-/** Members that hold the way to the next page: a URL, a token, a number. */
-const nextWords = new Set([
-  ...['next', 'nexturl', 'nextlink', 'nexthref', 'nextpage', 'nextpageurl', 'nextpagetoken', 'nextcursor', 'nexttoken'],
-  ...[
-    'nextmarker',
-    'nextoffset',
-    'odatanextlink',
-    'continuationtoken',
-    'cursornext',
-    'nextstartkey',
-    'lastevaluatedkey',
-  ],
-])
-/** Members that are true where more is to come. */
-const moreWords = new Set([
-  'hasmore',
-  'hasnext',
-  'hasnextpage',
-  'more',
-  'moreavailable',
-  'istruncated',
-  'truncated',
-  'incompleteresults',
-])
-const totalWords = new Set([
-  'total',
-  'totalcount',
-  'totalitems',
-  'totalresults',
-  'totalelements',
-  'totalsize',
-  'count',
-  'odatacount',
-])
-const limitWords = new Set([
-  'limit',
-  'perpage',
-  'pagesize',
-  'itemsperpage',
-  'pagelimit',
-  'maxitems',
-  'maxresults',
-  'maxpagesize',
-])
-const totalHeaders = [
-  'x-total-count',
-  'x-total',
-  'x-result-count',
-  'x-pagination-total',
-  'total-count',
-  'pagination-count',
-]
-/** Members of an answer that describe its pages. */
-const aroundWords = new Set([
-  ...[
-    'meta',
-    'metadata',
-    'pagination',
-    'paging',
-    'page',
-    'pages',
-    'pageinfo',
-    'links',
-    'resultinfo',
-    'responsemetadata',
-    'cursor',
-  ],
-])
-
-const pageWords = new Set(['totalpages', 'pagecount', 'lastpage', 'numpages', 'pages'])
-
 export interface Sign {
   /** As people find it in the answer. */
   readonly text: string
-  /** It says it outright. A number could count something else: a document that describes the pages decides. */
-  readonly isSure: boolean
+  /** Where the body has it. */
+  readonly at?: Path
+  /**
+   * `said`: the answer says it outright. `total`: a number of all items, larger than what came. `number`: one that could count
+   * something else.
+   */
+  readonly grade: 'said' | 'total' | 'number'
   /** What a document may write under `pagination`, with words in angle brackets for what no answer shows. */
   readonly pages: string
 }
 
 /**
- * `place`: where the answer has the list. `isInObject`: the list is a part of an object, whose own members may have such names.
+ * All signs, those that say it outright first. `place`: where the answer has the list. `isInObject`: the list is a part of an
+ * object, whose own members may have such names.
  */
-export const signOfMore = (page: Page, place: Path, isInObject: boolean): Sign | undefined =>
-  signInHeaders(page) ?? signInBody(page, place, isInObject)
+export const signsOfMore = (page: Page, place: Path, isInObject: boolean): readonly Sign[] => {
+  const found = [...signsInHeaders(page), ...signsInBody(page, place, isInObject), ...signsInRequest(page)]
+  return grades.flatMap((grade) => found.filter((sign) => sign.grade === grade))
+}
 
-const signInHeaders = ({ response: { headers }, collected }: Page): Sign | undefined => {
+const grades = ['said', 'total', 'number'] as const
+
+const signsInHeaders = ({ response: { headers }, items, collected, number }: Page): readonly Sign[] => {
   const links = parseLinks(headers['link'] ?? '') ?? []
-  if (links.some(({ relations, anchor }) => relations.includes('next') && anchor === undefined))
-    return { text: signs.linked, isSure: true, pages: described.linked }
+  const isLinked = links.some(({ relations, anchor }) => relations.includes('next') && anchor === undefined)
   const [, all = ''] = /^(?!bytes)\S+\s+\d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
-  if (Number(all) > collected)
-    return { text: signs.header('Content-Range', all), isSure: true, pages: described.counted() }
-  const counted = totalHeaders.find((name) => /^\d+$/.test(headers[name] ?? '') && Number(headers[name]) > collected)
-  if (counted === undefined) return undefined
-  const pages = described.counted(`total: { header: ${counted} }`)
-  return { text: signs.header(counted, headers[counted] ?? ''), isSure: false, pages }
+  const over = (grade: Sign['grade'], names: readonly string[], isOver: (value: number) => boolean, end = '') =>
+    names.flatMap((name): readonly Sign[] => {
+      const text = headers[name] ?? ''
+      if (!/^\d+$/.test(text) || !isOver(Number(text))) return []
+      return [{ text: signs.header(name, text), grade, pages: described.counted(end && `${end}: { header: ${name} }`) }]
+    })
+  return [
+    ...(isLinked ? [{ text: signs.linked, grade: 'said' as const, pages: described.linked }] : []),
+    ...nextHeaders.flatMap((name): readonly Sign[] =>
+      (headers[name] ?? '') === ''
+        ? []
+        : [{ text: signs.headerNext(name), grade: 'said', pages: described.nextHeader(name) }],
+    ),
+    ...(Number(all) > collected
+      ? [{ text: signs.header('Content-Range', all), grade: 'said' as const, pages: described.counted() }]
+      : []),
+    ...over('total', totalHeaders, (value) => value > collected, 'total'),
+    ...over('number', pageHeaders, (value) => value > number, 'pages'),
+    ...over('number', limitHeaders, (value) => items.length > 0 && value === items.length),
+  ]
+}
+
+/** A list that is as long as the request allows may have been cut there. */
+const signsInRequest = ({ request, items, number }: Page): readonly Sign[] => {
+  if (items.length === 0 || number > 1) return []
+  const [, query = ''] = request.url.split('?')
+  return [...new URLSearchParams(query)].flatMap(([name, value]): readonly Sign[] =>
+    askedWords.has(plainWord(name)) && value === String(items.length)
+      ? [{ text: signs.asked(name, value), grade: 'number', pages: described.counted() }]
+      : [],
+  )
 }
 
 /** Looks at what stands beside the list and around it, never into its items. */
-const signInBody = (page: Page, place: Path, isInObject: boolean): Sign | undefined => {
+const signsInBody = (page: Page, place: Path, isInObject: boolean): readonly Sign[] => {
   const around = place.map((_, depth) => place.slice(0, depth)).toReversed()
-  for (const path of around) {
+  return around.flatMap((path) => {
     const object = valueAt(page.response.body, path)
-    if (!isObject(object)) continue
-    const beside = Object.keys(object).filter((name) => aroundWords.has(plainWord(name)))
-    for (const inner of isInObject ? beside.map((name) => [name]) : [[], ...beside.map((name) => [name])]) {
-      const each = valueAt(object, inner)
-      const found = isObject(each) ? signIn(each, [...path, ...inner], page) : undefined
-      if (found !== undefined) return found
-    }
-  }
-  return undefined
+    if (!isObject(object)) return []
+    return [...(isInObject ? [] : signsIn(object, path, page)), ...signsBeside(object, path, page)]
+  })
 }
 
-const signIn = (object: JsonObject, path: Path, page: Page): Sign | undefined => {
-  // `@odata.nextLink`, `next_page_token` and `nextPageToken` are one word each.
-  const members = Object.entries(object).map(([name, value]) => ({ name, word: plainWord(name), value }))
-  const sign = (
-    isSure: boolean,
-    found: (typeof members)[number] | undefined,
-    pages: (place: string, value: Json) => string,
-  ): Sign | undefined =>
-    found && {
-      text: `"${[...path, found.name].join('.')}" ${textOf(found.value)}`,
-      isSure,
-      pages: pages(placeText([...path, found.name]), found.value),
-    }
-  const numbers = (words: ReadonlySet<string>) =>
-    members.filter(({ word, value }) => words.has(word) && typeof value === 'number')
-  const totals = numbers(totalWords)
-  const limits = totals.length > 0 || page.items.length === 0 ? [] : numbers(limitWords)
+/** In the members that describe pages, at any depth. */
+const signsBeside = (object: JsonObject, path: Path, page: Page): readonly Sign[] =>
+  Object.entries(object).flatMap(([name, inner]) => {
+    if (!aroundWords.has(plainWord(name))) return []
+    const at = [...path, name]
+    if (isArray(inner)) return linksIn(inner, at)
+    return isObject(inner) ? [...signsIn(inner, at, page), ...signsBeside(inner, at, page)] : []
+  })
+
+/** Links as a list of objects with a relation each. */
+const linksIn = (links: readonly Json[], path: Path): readonly Sign[] =>
+  links.flatMap((link, index): readonly Sign[] => {
+    if (!isObject(link) || link['rel'] !== 'next' || !leadsOn(link)) return []
+    const at = [...path, index, 'href']
+    return [
+      { ...signAt(at, link['href'] ?? ''), grade: 'said', pages: described.next(placeText(at), link['href'] ?? '') },
+    ]
+  })
+
+const signsIn = (object: JsonObject, path: Path, page: Page): readonly Sign[] => {
+  const members = Object.entries(object).map(([name, value]) => ({ at: [...path, name], word: plainWord(name), value }))
+  type Fits = (value: Json) => boolean
+  const find = (
+    grade: Sign['grade'],
+    words: ReadonlySet<string>,
+    fits: Fits,
+    pages: (at: string, value: Json) => string,
+  ) =>
+    members
+      .filter(({ word, value }) => words.has(word) && fits(value))
+      .map(({ at, value }): Sign => ({ ...signAt(at, value), grade, pages: pages(placeText(at), value) }))
+  const has = (words: ReadonlySet<string>, fits: Fits) =>
+    members.some(({ word, value }) => words.has(word) && fits(value))
+  const over =
+    (limit: number): Fits =>
+    (value) =>
+      numberOf(value) > limit
   // Some name a next page even at the end, and say in a word that there is none.
-  const isOver = members.some(({ word, value }) => moreWords.has(word) && value === false)
-  const next = members.find(({ word, value }) => nextWords.has(word) && leadsOn(value))
-  const more = members.find(({ word, value }) => moreWords.has(word) && value === true)
-  const total = totals.find(({ value }) => Number(value) > page.collected)
-  const count = numbers(pageWords).find(({ value }) => Number(value) > page.number)
-  const full = limits.find(({ value }) => value === page.items.length)
-  const found = [
-    sign(true, isOver ? undefined : next, described.next),
-    sign(true, more, described.more),
-    sign(false, total, (place) => described.counted(`total: ${place}`)),
-    sign(false, count, (place) => described.counted(`pages: ${place}`)),
-    sign(false, isOver ? undefined : full, () => described.counted()),
+  const isOver = has(moreWords, (value) => value === false) || has(lastWords, (value) => value === true)
+  const isCounted = has(totalWords, over(-1)) || has(countWords, over(-1))
+  const isFull: Fits = (value) => page.items.length > 0 && numberOf(value) === page.items.length
+  return [
+    ...(isOver ? [] : find('said', nextWords, leadsOn, described.next)),
+    ...find('said', moreWords, (value) => value === true, described.more),
+    ...find(
+      'said',
+      lastWords,
+      (value) => value === false,
+      () => described.counted(),
+    ),
+    ...find('total', restWords, over(0), () => described.counted()),
+    ...find('total', totalWords, over(page.collected), (at) => described.counted(`total: ${at}`)),
+    ...find('number', countWords, over(page.collected), (at) => described.counted(`total: ${at}`)),
+    ...find('number', pageWords, over(page.number), (at) => described.counted(`pages: ${at}`)),
+    ...find(
+      'number',
+      doneWords,
+      (value) => value === false,
+      () => described.counted(),
+    ),
+    ...(isOver || isCounted ? [] : find('number', limitWords, isFull, () => described.counted())),
   ]
-  return found.find((each) => each !== undefined)
 }
+
+/** Some write numbers as text. */
+const numberOf = (value: Json): number => {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : Number.NaN
+}
+
+const signAt = (at: Path, value: Json): Pick<Sign, 'text' | 'at'> => ({
+  text: `"${at.join('.')}" ${textOf(value)}`,
+  at,
+})
 
 /** As a document writes it: a pointer where a name has a dot, in quotes where YAML needs them. */
 const placeText = (path: Path): string => {

@@ -113,13 +113,16 @@ export const unknowns = {
 /** What is wrong with the answer of a list; it follows "GET <url> answered". */
 export const signs = {
   linked: 'the header Link with rel="next"',
-  header: (name: string, number: string) => `the header ${name} with ${number} in all`,
+  header: (name: string, number: string) => `the header ${name} with ${number}`,
+  headerNext: (name: string) => `the header ${name}`,
+  asked: (name: string, value: string) => `as many items as ${name}=${value} of the request allows`,
 }
 
 /** What a document may write under `pagination`; a reader replaces the words in angle brackets. */
 export const described = {
   linked: '{ style: link }',
-  counted: (end?: string) => `{ style: page, param: <parameter>${end === undefined ? '' : `, ${end}`} }`,
+  counted: (end = '') => `{ style: page, param: <parameter>${end === '' ? '' : `, ${end}`} }`,
+  nextHeader: (header: string) => `{ style: cursor, next: { header: ${header} }, param: <parameter> }`,
   next: (place: string, value: Json) => {
     if (isObject(value)) return `{ style: cursor, next: ${withMember(place, 'href')} }`
     const isUrl = typeof value === 'string' && /^(\/|https?:)/.test(value)
@@ -134,8 +137,12 @@ const withMember = (place: string, member: string): string => {
 }
 
 export const listFaults = {
-  goesOn: ({ text, isSure, pages }: { readonly text: string; readonly isSure: boolean; readonly pages: string }) =>
-    `a list that goes on, by ${text}: describe its pages under pagination, for example ${pages}${isSure ? '' : ', or write style: none if this is all of it'}`,
+  goesOn: (text: string, pages: string) =>
+    `a list that goes on, by ${text}: describe its pages under pagination, for example ${pages}`,
+  mayGoOn: (text: string, pages: string) =>
+    `${listFaults.goesOn(text, pages)}, or write style: none if this is all of it`,
+  endsBefore: (text: string) =>
+    `a list that goes on, by ${text}, although pagination has it end here: correct pagination, or write total: false there if that counts something else`,
   samePage: 'the same items as the page before it',
   otherCount: (what: string, before: unknown) =>
     `another number of ${what} than the page before it, which was ${before}`,

@@ -70,6 +70,12 @@ export const recordAfterCheck = (
   }
 }
 
+/** The record as if what is observed had been agreed: the answers are read otherwise than when it was made. */
+export const agreedAnew = (recorded: RecordedResource, observed: JsonObject): RecordedResource => ({
+  ...recorded,
+  attributes: { ...recorded.attributes, ...observed },
+})
+
 /** What was sent is waited for as long as the former value is there. */
 const stillAwaited = ({ awaited = {}, attributes }: RecordedResource, before: JsonObject): JsonObject =>
   mapMembers(awaited, (value, name) => (isEqual(before[name] ?? null, attributes[name] ?? null) ? value : undefined))

@@ -17,6 +17,7 @@ import { withManage } from '../../values/with-manage.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
+import { agreedAnew } from '../record/record.ts'
 import { renewRecord } from '../record/renew-record.ts'
 import { besideUnclear, blocks, lacking, leavesOut, leftUnread, noSubject, openValues } from '../words.ts'
 import { applicable } from './applicable.ts'
@@ -38,8 +39,7 @@ const planHere = (input: ResourceInput): PlannedResource => {
   const planned = planRecorded(input)
   const { recorded, isReadAnew } = input
   if (!isReadAnew || recorded === undefined || planned.drift?.kind !== 'changed' || !planned.before) return planned
-  const attributes = { ...recorded.attributes, ...planned.before }
-  return { ...planRecorded({ ...input, recorded: { ...recorded, attributes } }), isAgreedAnew: true }
+  return { ...planRecorded({ ...input, recorded: agreedAnew(recorded, planned.before) }), isAgreedAnew: true }
 }
 
 const planRecorded = (input: ResourceInput): PlannedResource => {

@@ -1,7 +1,7 @@
 import { advanceEpisodes } from '../../alert/episode.ts'
 import { type AppError, failureOf, isAppError } from '../../errors/errors.ts'
 import { canonicalJson } from '../../json/canonical.ts'
-import { recordAfterCheck } from '../../plan/record/record.ts'
+import { agreedAnew, recordAfterCheck } from '../../plan/record/record.ts'
 import type { Plan } from '../../schema/stored/plan.ts'
 import type { Run } from '../../schema/stored/records.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
@@ -94,11 +94,12 @@ const recordChanges = ({
     const isOther = isInstead === true && observed.result.kind === 'present'
     const ids = observed.result.kind === 'present' ? observed.result.ids : recorded?.ids
     const parents = observed.result.kind === 'present' ? observed.result.parents : recorded?.parents
+    const agreed = recorded && planned.isAgreedAnew ? agreedAnew(recorded, planned.before ?? {}) : recorded
     const renewed = recordAfterCheck({
       planned,
       schema: type.schema,
       // What was agreed was about the object that is gone.
-      ...defined({ desired, recorded: isOther ? undefined : recorded, ids, parents, refs, refersBy, doubt }),
+      ...defined({ desired, recorded: isOther ? undefined : agreed, ids, parents, refs, refersBy, doubt }),
     })
     const next = renewed === undefined || observed.result.kind === 'unknown' ? renewed : atHome(loaded, renewed)
     const { previousAddress } = planned

@@ -58,6 +58,19 @@ describe('an edited provider document', () => {
     expect((await check()).notes).toBeUndefined()
   })
 
+  it('is no drift later either, where what it shows is not as configured', async () => {
+    const { server, show, check, edit } = await open()
+    await using _ = server
+    edit('path: volume', { size: '5' })
+    const checks = [await check(), await check()]
+    expect(checks.map(({ changes, drift }) => [changes.length, drift.length])).toEqual([
+      [1, 0],
+      [1, 0],
+    ])
+    show({ size: 1, volume: '2' })
+    expect((await check()).drift).toHaveLength(1)
+  })
+
   it('hides no change that somebody makes afterwards', async () => {
     const { server, show, check, edit } = await open()
     await using _ = server

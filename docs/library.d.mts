@@ -314,9 +314,12 @@ export interface IdleEntry {
   readonly reason?: string
 }
 
-/** An ignore rule without effect: it has expired, or it matches no resource, or no attribute of one. */
+/**
+ * An ignore rule without effect: it has expired, or it matches no resource, or no attribute of one, or only objects that are
+ * deleted, which it does not cover.
+ */
 export interface IdleRule extends Omit<IgnoreRule, 'includeDeletes'> {
-  readonly why: 'expired' | 'no_resource' | 'no_attribute'
+  readonly why: 'expired' | 'no_resource' | 'no_attribute' | 'deleted'
 }
 
 /** Differences that a plan ignores. `*` matches any part of an address, or of a step of a path. */

@@ -21,11 +21,30 @@ export interface EntryFacts {
 
 type RecordedPlace = Pick<RecordedResource, 'provider' | 'place'>
 
-export const findIdleRemoved = (entries: readonly Removed[], recorded: readonly Address[]): readonly IdleEntry[] => {
+/** A long type makes two names alike that are not, so the parts before and after the last dot are compared by themselves. */
+const nearestAddress = (address: Address, known: readonly Address[]): Address | undefined => {
+  const [before, after] = partsOf(address)
+  const parts = known.map((each) => [each, ...partsOf(each)] as const)
+  const names = parts.flatMap(([, type, name]) => (type === before ? [name] : []))
+  const types = parts.flatMap(([, type, name]) => (name === after ? [type] : []))
+  const [name, type] = [nearestWord(after, names), nearestWord(before, types)]
+  return parts.find((part) => (part[1] === before && part[2] === name) || (part[2] === after && part[1] === type))?.[0]
+}
+
+const partsOf = (address: Address): readonly [string, string] => {
+  const end = address.lastIndexOf('.')
+  return [address.slice(0, Math.max(end, 0)), address.slice(end + 1)]
+}
+
+export const findIdleRemoved = (
+  entries: readonly Removed[],
+  { recorded, left }: Pick<EntryFacts, 'recorded' | 'left'>,
+): readonly IdleEntry[] => {
   const known = recorded.map(successorTo)
-  return entries.flatMap(({ address, reason }): readonly IdleEntry[] =>
-    known.some((each) => isWithin(each, address)) ? [] : [{ kind: 'removed', address, why: 'no_record', reason }],
-  )
+  return entries.flatMap(({ address, reason }): readonly IdleEntry[] => {
+    if (known.some((each) => isWithin(each, address))) return []
+    return [{ kind: 'removed', address, why: 'no_record', reason, ...defined({ near: nearestAddress(address, left) }) }]
+  })
 }
 
 /** A move that was done by an earlier check has had its effect, and is not told. */
@@ -40,7 +59,7 @@ export const findIdleMoves = (entries: readonly Move[], facts: EntryFacts): read
     const entry = { kind: 'moved', address: from, to } as const
     if (isIn(recorded, from)) return [{ ...entry, why: 'taken' }]
     if (isIn(recorded, to) || isIn(goals, to)) return []
-    return [{ ...entry, why: 'no_record', ...defined({ near: nearestWord(from, facts.left) }) }]
+    return [{ ...entry, why: 'no_record', ...defined({ near: nearestAddress(from, facts.left) }) }]
   })
 }
 
@@ -60,6 +79,7 @@ export const findIdleGone = (entries: readonly Gone[], { recorded, present }: En
   entries.flatMap(({ address, reason }): readonly IdleEntry[] => {
     const meant = recorded.filter(addressPattern(address))
     const entry = { kind: 'gone', address, reason } as const
-    if (meant.length === 0) return [{ ...entry, why: 'no_record' }]
+    if (meant.length === 0)
+      return [{ ...entry, why: 'no_record', ...defined({ near: nearestAddress(address, recorded) }) }]
     return meant.every((each) => present.has(each)) ? [{ ...entry, why: 'present' }] : []
   })

@@ -46,6 +46,8 @@ const pathPattern = (text: string): ((path: Path) => boolean) => {
 
 interface RuleSubject {
   readonly address: Address
+  /** Its delete is planned. */
+  readonly isDeleted?: boolean
   readonly schema?: ObjectSchema | undefined
 }
 
@@ -63,7 +65,7 @@ export const findIdleRules = (
   })
 
 const whyIdle = (
-  { address, path, expires }: IgnoreRule,
+  { address, path, expires, includeDeletes }: IgnoreRule,
   subjects: readonly RuleSubject[],
   today: string | undefined,
 ): IdleRule['why'] | undefined => {
@@ -71,6 +73,7 @@ const whyIdle = (
   const isMeant = addressPattern(address)
   const meant = subjects.filter((subject) => isMeant(subject.address))
   if (meant.length === 0) return 'no_resource'
+  if (!includeDeletes && meant.every(({ isDeleted }) => isDeleted)) return 'deleted'
   const steps = rulePath(path ?? '')
   return meant.some(({ schema }) => schema === undefined || canCover(rootOf(schema), steps))
     ? undefined

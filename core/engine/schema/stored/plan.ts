@@ -135,9 +135,12 @@ export interface Ignored {
   readonly rule: string
 }
 
-/** An ignore rule without effect: it has expired, or it matches no resource, or no attribute of one. */
+/**
+ * An ignore rule without effect: it has expired, or it matches no resource, or no attribute of one, or only objects that are
+ * deleted, which it does not cover.
+ */
 export interface IdleRule extends Omit<IgnoreRule, 'includeDeletes'> {
-  readonly why: 'expired' | 'no_resource' | 'no_attribute'
+  readonly why: 'expired' | 'no_resource' | 'no_attribute' | 'deleted'
 }
 
 /** An entry of the configuration without effect; `ignore` has its own. */

@@ -95,11 +95,13 @@ const idleWords = ({ why, expires }: IdleRule): string =>
     expired: `expired on ${expires}`,
     no_resource: 'no resource has this address',
     no_attribute: 'no resource with this address has this attribute',
+    deleted: 'it covers no delete: includeDeletes: true would keep the object',
   })[why]
 
 const idleEntries = (rows: readonly IdleRule[]): readonly ListEntry[] =>
   rows.map((row) => ({
     what: `ignore: ${row.path === undefined ? row.address : `${row.address} ${row.path}`}`,
+    ...(row.why === 'deleted' && { level: 'note' as const }),
     words: [idleWords(row), ': ', foreign(`${row.reason} (${row.owner})`)],
   }))
 
@@ -155,8 +157,8 @@ const idleEntryWords = ({ kind, to, why, near, provider }: IdleEntry): Prose => 
 const idleEntryEntries = (rows: readonly IdleEntry[]): readonly ListEntry[] =>
   rows.map((row) => ({
     what: `${row.kind}: ${row.provider === undefined ? '' : `${row.provider} `}${row.address}`,
-    // Without its move an object may be destroyed, and another one made.
-    ...(row.kind === 'moved' && { level: 'note' as const }),
+    // Without its effect an object may be destroyed that the entry was to keep.
+    ...((row.kind === 'moved' || row.near !== undefined) && { level: 'note' as const }),
     words: [...idleEntryWords(row), ...when(row.reason !== undefined, ': ', foreign(row.reason ?? ''))],
   }))
 

@@ -51,6 +51,25 @@ gone: [{ address: ${type}.beta, reason: lost }, { address: ${type}.none, reason:
       expect(renderPlan(plan, { format })).toContain(`${type}.alpa`)
   })
 
+  it('names what was meant, or what it lacks, where an object will be deleted that it was to keep', async () => {
+    await using server = await startShelves('counted')
+    const { check, apply } = open(server)
+    await apply(['one', 'legacy'])
+    const ignore = (more: string) => `ignore: [{ address: ${type}.legacy, reason: r, owner: o${more} }]\n`
+    const mistyped = `removed: [{ address: ${type}.legcy, reason: r }]\ngone: [{ address: ${type}.oen, reason: r }]\n`
+    const plan = await check(['one'], `${mistyped}${ignore('')}`)
+    expect(plan.changes.map(({ action, address }) => [action, address])).toEqual([['delete', `${type}.legacy`]])
+    expect(plan.idleEntries?.map(({ kind, near }) => [kind, near])).toEqual([
+      ['removed', `${type}.legacy`],
+      ['gone', `${type}.one`],
+    ])
+    expect(plan.idleRules).toMatchObject([{ why: 'deleted' }])
+    const page = renderPlan(plan, { format: 'text' }).replaceAll(/\s+/g, ' ')
+    for (const words of [`did you mean ${type}.legacy?`, 'it covers no delete']) expect(page).toContain(words)
+    const kept = await check(['one'], ignore(', includeDeletes: true'))
+    expect([kept.changes, kept.idleRules]).toEqual([[], undefined])
+  })
+
   it('is none that names all instances of a resource, or a module, and forgets them', async () => {
     await using server = await startShelves('counted')
     const world = testDeps()

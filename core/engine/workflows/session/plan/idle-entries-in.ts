@@ -24,7 +24,7 @@ export const idleEntriesIn = (
     ...findIdleMoves(moved, facts),
     ...findIdlePlaces(movedPlaces, recorded),
     ...findIdleImports(imports, resources),
-    ...findIdleRemoved(removed, facts.recorded),
+    ...findIdleRemoved(removed, facts),
     ...findIdleGone(gone, facts),
   ]
 }

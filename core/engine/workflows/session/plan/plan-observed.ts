@@ -98,7 +98,8 @@ export const planObserved = (
   )
   const needed = keepNeeded(blockDependents(drafted.changes, unbuilt, desired), { unchecked, desired, recorded })
   const changes = withoutFrozen(needed, all, desired)
-  const subjects = all.map(({ address, type }) => ({ address, schema: type?.schema }))
+  const deleted = new Set(changes.flatMap(({ address, action }) => (action === 'delete' ? [address] : [])))
+  const subjects = all.map(({ address, type }) => ({ address, schema: type?.schema, isDeleted: deleted.has(address) }))
   const plan = buildPlan({
     workspace,
     planned: [...planned, ...unmanaged.unchecked],

@@ -63,6 +63,10 @@ export const idleRules: Readonly<
     ...said('this ignore rule names no declared resource', suggest(address, addresses, 'remove it')),
     value: address,
   }),
+  deleted: ({ address }) => ({
+    ...said('this ignore rule covers no delete', 'add includeDeletes: true to keep the object, or remove the rule'),
+    value: address,
+  }),
   no_attribute: ({ path = '' }) => ({
     ...said(
       'this ignore rule names no attribute of the resources that it means',

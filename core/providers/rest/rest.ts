@@ -32,6 +32,7 @@ import { traceChanges } from './read/trace-changes.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
 import { callerIn, type RestContext, type TypeContext, withRefs } from './request/context.ts'
+import { homeOf } from './request/home.ts'
 import { siteOf } from './request/object-site.ts'
 import { withinOf } from './request/within.ts'
 import { refusals } from './request/words.ts'
@@ -82,7 +83,7 @@ const configureRest = (input: ProviderInput): Configured => {
     ? { version: versionOf(parsed.document, definition.value) }
     : undefined
   const { permissionLevels = usualLevels } = parsed.document.provider
-  const home = homeOf(context, all)
+  const home = homeOf(context, placeOf(context), all)
   const told = { place: placeOf(context), home, mayHide: true as const, ...sightOf(context), limits, permissionLevels }
   const provider = { ...told, types }
   return { ok: true, provider: { ...provider, ...defined({ tls, socket, keeps }) } }
@@ -112,26 +113,6 @@ const asksConditionally = ({ provider, resources }: RestDocument): boolean =>
 /** At a socket the host of a URL does not choose the server. */
 const placeOf = ({ baseUrl, socket }: RestContext): string =>
   socket === undefined ? baseUrl : `unix:${socket.path}${new URL(baseUrl).pathname.replace(/\/$/, '')}`
-
-/**
- * The place of the objects with what chooses a part of it: an organisation or a tenant that the workspace gives and that stands in
- * paths. The same names and ids in another part are those of other objects.
- */
-const homeOf = (context: RestContext, types: Readonly<Record<string, RestResource>>): string => {
-  const { params, inputs } = context
-  const chosen = Object.values(types).flatMap((resource) => {
-    const own = allEntries(resource)
-    const paths = Object.values(resource.operations).map(({ path }) => path)
-    return variablesOf(paths).flatMap(([first, second]): [string, Json][] => {
-      const name = String(first === 'with' ? second : first)
-      if (first !== 'with' && Object.hasOwn(own, name)) return []
-      const value = first === 'with' ? inputs[name] : Object.hasOwn(params, name) ? params[name] : undefined
-      return value === undefined || value === null || typeof value === 'object' ? [] : [[name, value]]
-    })
-  })
-  const parts = [...new Set(chosen.map(([name, value]) => `${name}=${String(value)}`))].toSorted()
-  return [placeOf(context), ...parts].join(' ')
-}
 
 const periods = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
 

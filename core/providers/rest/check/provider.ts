@@ -9,7 +9,8 @@ import type { RestSettings } from '../document/api/provider.ts'
 import type { RestDocument } from '../document/document.ts'
 import { isRead, type Operation, tellsExistence } from '../document/operation/operation.ts'
 import { onePage } from '../document/operation/pages.ts'
-import { names, neededIn, pathOf, variablesOf } from '../document/shared/template.ts'
+import { names, neededIn, pathOf } from '../document/shared/template.ts'
+import { checkHeaders, undeclaredIn } from './shared/headers.ts'
 import { checkEmptyWhen, checkEndpoint, checkErrors, checkPages, checkRule } from './shared/operation.ts'
 import { type Findings, found, issueAt, problem } from './shared/problem.ts'
 
@@ -67,13 +68,13 @@ const checkFirstRead = (read: Operation, provider: RestSettings): Findings => {
   ]
 }
 
-const undeclaredIn = (text: Json, provider: RestSettings): readonly string[] =>
-  variablesOf(text).flatMap(([first, second]) =>
-    first === 'with' && second !== undefined && !Object.hasOwn(provider.with ?? {}, second) ? [String(second)] : [],
-  )
-
 /** At this place no object is known, only the values of the workspace. `template` has its own variables. */
-const checkTexts = (provider: RestSettings): Findings => {
+const checkTexts = (provider: RestSettings): Findings => [
+  found(['headers'], checkHeaders(provider, provider.headers)),
+  checkSettings(provider),
+]
+
+const checkSettings = (provider: RestSettings): Findings => {
   const texts: JsonObject = {
     baseUrl: provider.baseUrl,
     graphql: provider.graphql ?? null,

@@ -13,7 +13,7 @@ import type { RestResource } from '../document/document.ts'
 import { callerKey } from '../document/me.ts'
 import { isRead, type Operation } from '../document/operation/operation.ts'
 import type { ResolverEntry } from '../document/refs.ts'
-import { type Scope, scopeOf } from '../document/shared/template.ts'
+import { fill, type Scope, scopeOf } from '../document/shared/template.ts'
 import { type BuiltUrl, buildUrl } from './build-url.ts'
 import { encodeNames } from './encode.ts'
 import { noOperation } from './words.ts'
@@ -121,6 +121,12 @@ export type BuiltRequest =
 const placeOf = ({ baseUrl, graphqlUrl }: RestContext, { path, graphql }: Operation) =>
   graphql === true ? { baseUrl: graphqlUrl ?? baseUrl, path: '' } : { baseUrl, path }
 
+/** A header whose setting is not given is not sent. */
+const givenHeaders = (headers: Readonly<Record<string, string>>, inputs: JsonObject): Record<string, string> => {
+  const filled = Object.entries(headers).map(([name, text]) => [name, fill(text, scopeOf({ with: inputs }))] as const)
+  return Object.fromEntries(filled.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
+}
+
 export const buildRequest = (
   context: RestContext,
   operation: Operation,
@@ -143,7 +149,8 @@ export const buildRequest = (
   )
   if (!built.ok) return built
   const type = body === undefined ? {} : { 'Content-Type': operation.contentType ?? contentType }
-  const headers = { Accept: 'application/json', ...type, ...settings.headers, ...operation.headers }
+  const own = givenHeaders({ ...settings.headers, ...operation.headers }, context.inputs)
+  const headers = { Accept: 'application/json', ...type, ...own }
   const effect = isRead(operation) ? 'read' : 'write'
   const optional = defined({ socket: socket?.path, body, auth })
   return { ok: true, request: { method, url: built.url, effect, headers, ...optional } }

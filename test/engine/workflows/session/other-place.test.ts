@@ -117,33 +117,61 @@ describe('a record of another server', () => {
   })
 })
 
-it('a record of another tenant of the same server proves nothing either', async () => {
-  await using server = await startThings({
-    route: ({ method, url }) =>
-      method === 'GET' && /^\/t\/\w+\/zones$/.test(url)
-        ? { status: 200, body: '[{"id":"1","name":"a","ttl":1}]' }
-        : undefined,
-  })
-  const inTenant = document
-    .replaceAll('path: /zones', 'path: "/t/{with.tenant}/zones"')
-    .replaceAll('"/zones/', '"/t/{with.tenant}/zones/')
-    .replace('with: { baseUrl: {} }', 'with: { baseUrl: {}, tenant: {} }')
-  const drive = driveDocument(server, inTenant, [zone('a')])
-  const lead = (tenant: string): void => {
-    const provider = { source: 'rest', definition: './api.provider.yaml', with: { baseUrl: server.url, tenant } }
-    const bundle = { workspace: 'things', providers: { api: provider }, resources: [zone('a')] }
-    drive.current.bundle = yaml(JSON.stringify(bundle), { 'api.provider.yaml': inTenant })
-  }
-  for (const tenant of ['one', 'two']) server.state.set(`/t/${tenant}/zones/1`, '{"id":"1","name":"a","ttl":1}')
-  lead('one')
-  expect((await drive.check()).plan.inSync).toBe(true)
-  lead('two')
-  const { plan } = await drive.check()
-  expect(plan.unchecked.map(({ reason }) => reason)).toEqual(['other_place'])
-  expect(plan.unchecked[0]?.detail).toContain(
-    `recorded at ${server.url} tenant=one, and api leads to ${server.url} tenant=two`,
-  )
-})
+const inPath = (text: string): string =>
+  text.replaceAll('path: /zones', 'path: "/t/{with.tenant}/zones"').replaceAll('"/zones/', '"/t/{with.tenant}/zones/')
+const inProvider = (more: string) => (text: string) =>
+  text.replace('with: { baseUrl: {} }', `with: { baseUrl: {} }, ${more}`)
+
+it.each<[string, (text: string) => string]>([
+  ['the path', inPath],
+  [
+    'the query',
+    (text) =>
+      text.replaceAll(/(path: [^,}]*\{?[^,}]*\}?"?)( \}|, produces)/g, '$1, query: { tenant: "{with.tenant}" }$2'),
+  ],
+  [
+    'the query of a list',
+    (text) => text.replace('path: /zones }', 'path: /zones, query: { tenant: "{with.tenant}" } }'),
+  ],
+  ['a header of each request', inProvider('headers: { X-Tenant: "{with.tenant}" }')],
+  [
+    'a header of one request',
+    (text) => text.replace('path: /zones }', 'path: /zones, headers: { X-Tenant: "{with.tenant}" } }'),
+  ],
+  [
+    'the sign-in',
+    inProvider('auth: { login: { url: /login, body: { realm: "{with.tenant}", key: "{with.key}" }, token: t } }'),
+  ],
+])(
+  'a record of another tenant of the same server proves nothing either, where the tenant is in %s',
+  async (_, edit) => {
+    await using server = await startThings({
+      route: ({ method, url }) => {
+        if (url === '/login') return { status: 200, body: '{"t":"token"}' }
+        const isList = method === 'GET' && /^(\/t\/\w+)?\/zones(\?|$)/.test(url)
+        return isList ? { status: 200, body: '[{"id":"1","name":"a","ttl":1}]' } : undefined
+      },
+    })
+    const inTenant = edit(document).replace('baseUrl: {} }', 'baseUrl: {}, tenant: {}, key: { secret: true } }')
+    const drive = driveDocument(server, inTenant, [zone('a')])
+    drive.secrets['env:K'] = 'correct horse battery'
+    const lead = (tenant: string): void => {
+      const given = { baseUrl: server.url, tenant, key: { secret: 'env:K' } }
+      const provider = { source: 'rest', definition: './api.provider.yaml', with: given }
+      const bundle = { workspace: 'things', providers: { api: provider }, resources: [zone('a')] }
+      drive.current.bundle = yaml(JSON.stringify(bundle), { 'api.provider.yaml': inTenant })
+    }
+    for (const path of ['/t/one', '/t/two', '']) server.state.set(`${path}/zones/1`, '{"id":"1","name":"a","ttl":1}')
+    lead('one')
+    expect((await drive.check()).plan.inSync).toBe(true)
+    lead('two')
+    const { plan } = await drive.check()
+    expect(plan.unchecked.map(({ reason }) => reason)).toEqual(['other_place'])
+    expect(plan.unchecked[0]?.detail).toContain(
+      `recorded at ${server.url} tenant=one, and api leads to ${server.url} tenant=two`,
+    )
+  },
+)
 
 it.each([
   ['the home', { home: 'a' }, { home: 'b' }],

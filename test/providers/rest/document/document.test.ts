@@ -115,6 +115,16 @@ describe('a document', () => {
     for (const text of expected) expect(problems.join('\n')).toContain(text)
   })
 
+  it.each([
+    ['an undeclared setting', '{with.tenant}', '"{with.tenant}" is used and not declared'],
+    ['a secret', 'Key {with.key}', '"{with.key}" is a secret, and this header is shown in plans'],
+    ['an attribute', '{name}', 'nothing gives {name} a value here'],
+  ])('is refused for a header with %s, of all requests and of one', (_, text, problem) => {
+    const all = sound.replace('  id: things\n', `  id: things\n  headers: { X-T: "${text}" }\n`)
+    const one = sound.replace('path: /things }', `path: /things, headers: { X-T: "${text}" } }`)
+    for (const wrong of [all, one]) expect(problemsOf(wrong).join('\n')).toContain(problem)
+  })
+
   it.each<[string, string, string]>([
     [
       'a body',

@@ -10,6 +10,7 @@ import { isRead, type Operation } from '../../document/operation/operation.ts'
 import type { Pagination } from '../../document/operation/pages.ts'
 import type { BodyRuleEntry, ErrorsEntry } from '../../document/shared/answers.ts'
 import { partsOf, spreadMark, textsIn, variablesOf } from '../../document/shared/template.ts'
+import { checkHeaders } from './headers.ts'
 import { type Findings, found, problem } from './problem.ts'
 import { isGivenByWait, isGivenByWrite } from './variables.ts'
 
@@ -44,6 +45,7 @@ export const checkOperations = (document: RestDocument, resource: RestResource):
       checkAnswers(operation),
       checkEndpoint(document.provider, operation),
       checkSealedBox(resource, operation),
+      found(['headers'], checkHeaders(document.provider, operation.headers)),
       /[?#]/.test(operation.path) && problem(['path'], 'queryInPath'),
       isRead(operation) && checkOverrides(document.provider, operation),
       isRead(operation) && checkTwin(document, operation),

@@ -120,6 +120,11 @@ export const sentences = {
   hollowEnvelope: () => said('the envelope has no {fields}, so nothing would be sent', 'add it'),
   undeclaredWith: (name: string) =>
     said(`"{with.${name}}" is used and not declared`, `add ${name} under provider.with`),
+  secretHeader: (name: string, header: string) =>
+    said(
+      `"{with.${name}}" is a secret, and this header is shown in plans`,
+      `sign in with auth: { header: { name: ${header}, secret: "{with.${name}}" } }`,
+    ),
   noValueHere: (variable: string) =>
     said(
       `nothing gives {${variable}} a value here`,

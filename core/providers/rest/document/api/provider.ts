@@ -127,9 +127,10 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
   }),
   headers: optional(
     z.record(z.string(), z.string()),
-    'Headers of every request, in addition to `Accept` and `Content-Type`.',
+    'Headers of every request, in addition to `Accept` and `Content-Type`. They take `{with.name}` of what is no secret; a secret belongs in `auth`.',
     {
       'API-Version': '2024-11-01',
+      'X-Tenant': '{with.tenant}',
     },
   ),
   pagination: optional(

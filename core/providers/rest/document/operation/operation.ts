@@ -46,7 +46,10 @@ const members = {
     { "'": "''" },
     { '"': '\\"', '\\': '\\\\' },
   ),
-  headers: optional(z.record(z.string(), z.string()), 'Headers of this request.'),
+  headers: optional(
+    z.record(z.string(), z.string()),
+    'Headers of this request. They take `{with.name}` of what is no secret.',
+  ),
   body: optional(
     json,
     'The body, with `{fields}` for the attributes; when left out, the body is `{fields}` alone. `"...": "{fields}"` puts the members of an object between those of the template. `none`: no body is sent. For a POST that reads: the query.',

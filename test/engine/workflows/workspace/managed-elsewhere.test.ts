@@ -36,14 +36,14 @@ const start = async () => {
   const server = await startZones()
   const given = testDeps({})
   const deps = { ...given.deps, config: storeSource(given.deps.store) }
-  const put = (workspace: string, resources: string, { url = server.url, more = '' } = {}) =>
+  const put = (workspace: string, resources: string, { url = server.url, more = '', type = 'api_zone' } = {}) =>
     putWorkspace(
       {
         bundle: {
           entry: 'plumbline.yaml',
           files: {
             'plumbline.yaml': `workspace: ${workspace}\nproviders: { e: { source: rest, definition: ./api.provider.yaml, with: { baseUrl: "${url}" } } }\nresources: [${resources}]\n${more}`,
-            'api.provider.yaml': document,
+            'api.provider.yaml': document.replace('api_zone', type),
           },
         },
         actor,
@@ -99,6 +99,18 @@ it('both are told where they write the name of this machine differently', async 
   expect((await world.check('wb')).notes).toEqual([
     expect.stringContaining('the same object as api_zone.a of the workspace wa'),
   ])
+})
+
+it('both are told where their documents call its type differently, and neither deletes it', async () => {
+  await using world = await start()
+  await world.put('wa', zone('shared', 1))
+  await world.apply('wa')
+  const theirs = { type: 'dns_domain' }
+  await world.put('wb', zone('shared', 1, 'b').replace('api_zone', theirs.type), theirs)
+  expect((await world.check('wb')).notes).toEqual([expect.stringContaining('api_zone.a of the workspace wa')])
+  await world.put('wb', '', { ...theirs, more: 'orphans: delete' })
+  expect((await world.check('wb')).changes).toEqual(['held dns_domain.b'])
+  expect((await world.check('wa')).notes).toEqual([])
 })
 
 it('one that lets go destroys nothing, until the other one has let go too', async () => {

@@ -2,7 +2,7 @@ import { type Faces, type Form, textsOf, wholeKeys } from '../../../binding/othe
 import { keysOf, keyTexts } from '../../../binding/sight.ts'
 import { normalise } from '../../../diff/normalise.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import { pick } from '../../../values/members.ts'
 import { loopbackAsOne } from '../../../values/url.ts'
 import { type BoundResource, rulesOf } from '../plan/observation.ts'
@@ -39,6 +39,16 @@ const formsOf = (bound: BoundResource): readonly Form[] => {
   ]
 }
 
+/** Where a delete would go: another document may describe the same object under another type. */
+const deletedBy = ({ type, recorded, observed: { result }, refs }: BoundResource): readonly string[] =>
+  [recorded, result.kind === 'present' ? result : undefined].flatMap((form) => {
+    if (form === undefined) return []
+    const { attributes, ids } = form
+    return present(type?.siteOf?.({ attributes, ...defined({ ids, refs }) }).deleted).map((url) =>
+      loopbackAsOne(url.trim()),
+    )
+  })
+
 /** Everything that may identify the objects of a workspace. Objects that are never written are left out. */
 export const facesIn = (loaded: LoadedWorkspace, resources: Iterable<BoundResource>): readonly Faces[] =>
   [...resources].flatMap((bound): readonly Faces[] => {
@@ -56,7 +66,7 @@ export const facesIn = (loaded: LoadedWorkspace, resources: Iterable<BoundResour
     return [
       defined({
         address,
-        texts: [...new Set(forms.flatMap((form) => textsOf(rules, form)))],
+        texts: [...new Set([...forms.flatMap((form) => textsOf(rules, form)), ...deletedBy(bound)])],
         keys: forms.flatMap(({ attributes }) => wholeKeys(rules, attributes) ?? []),
         vague: isVague && !isWhole ? vague : undefined,
       }),

@@ -20,6 +20,7 @@ import { type HeldByOthers, planObserved, planOne } from './plan/plan-observed.t
 import type { Base } from './preview/base.ts'
 import { heldAt } from './preview/held-at.ts'
 import { heldBy, isWritten, withOwnSettings } from './preview/held-by.ts'
+import { followKeys, withMoved } from './read/follow-keys.ts'
 import { leaveOut } from './read/foresee-reads.ts'
 import { type Foreseen, foreseeRequests } from './read/foresee-requests.ts'
 import type { ForeseenReads } from './read/is-limited.ts'
@@ -128,8 +129,7 @@ const readAll = async (
           const { loaded, transports, isUnread } = input
           const own = desired.get(address)
           const subject = { address, ...defined({ desired: own }), ...recordUnlessReadOnly(records.get(address), own) }
-          const { previousAddress } = subject
-          const readWith = (lists: ReadScope['worth'], other?: RecordedResource) =>
+          const readWith = (lists: ReadScope['worth'], other: RecordedResource | undefined) =>
             readResource(
               {
                 loaded,
@@ -146,9 +146,12 @@ const readAll = async (
               },
               deps,
             )
-          const first = await readWith(worth)
+          const followed = await followKeys(await readWith(worth, undefined), { loaded, desired, records }, (record) =>
+            readWith(worth, record),
+          )
+          const { one: first, recorded, previousAddress = subject.previousAddress } = followed
           const isEnough = !isFromLists(first) || isQuiet(planOne(first, configuration, today))
-          const found = isEnough ? first : await readWith(undefined)
+          const found = isEnough ? first : await readWith(undefined, recorded)
           const { now, former, beside = '' } = twoObjects.get(address) ?? {}
           const isKept =
             former === undefined || own === undefined || !needsAnother(planOne(found, configuration, today))
@@ -166,7 +169,7 @@ const readAll = async (
     for (const one of read) known.set(one.address, knownOf(planOne(one, configuration, today), input.loaded))
   }
   // The order must not depend on the order of the answers.
-  return new Map(presentIn([...desired.keys(), ...records.keys()].map((address) => entryOf(done, address))))
+  return withMoved(new Map(presentIn([...desired.keys(), ...records.keys()].map((address) => entryOf(done, address)))))
 }
 
 /** What is only read is found anew each time: nothing of it was ever agreed. */

@@ -3,7 +3,8 @@ import type { Provider, SightAnswer } from '../../../provider/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { unknownFromError } from '../../../transport/answer/unknown.ts'
-import type { ObservedResource } from '../plan/observation.ts'
+import { present } from '../../../values/defined.ts'
+import type { BoundResource, ObservedResource } from '../plan/observation.ts'
 import { redactDetail } from '../read/read-object.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import type { Redacting, Sending } from '../shared/transports.ts'
@@ -22,17 +23,19 @@ interface SightInput {
  * in one place, may be gone at once. Objects under `gone` count as deleted. So may the object of a record be that has another one instead.
  */
 export const findUnseen = async (
-  resources: readonly ObservedResource[],
+  resources: readonly BoundResource[],
   asked: SightInput,
 ): Promise<ReadonlyMap<Address, string>> => {
   const { loaded } = asked
+  // What has another address now counts under that.
   const mayBeHidden = resources.filter(
-    ({ address, provider }) => loaded.providers.get(provider)?.mayHide === true && !loaded.isGone(address),
+    ({ address, provider, movedTo }) =>
+      loaded.providers.get(provider)?.mayHide === true && !loaded.isGone(address) && movedTo === undefined,
   )
   const isLost = (one: ObservedResource): boolean =>
     isRemade(one) || (isMissing(one) && loaded.isGone(one.address) && one.recorded !== undefined)
-  const lost = new Set(resources.filter(isLost).map(({ address }) => address))
-  const missing = new Set(resources.filter(isMissing).map(({ address }) => address))
+  const lost = new Set(resources.filter(isLost).flatMap(addressesOf))
+  const missing = new Set(resources.filter(isMissing).flatMap(addressesOf))
   // What was in an object that is gone, or that somebody made again, is gone with it; a link is gone with each of its ends.
   const isExplained = (one: ObservedResource): boolean =>
     isMissing(one) &&
@@ -44,6 +47,9 @@ export const findUnseen = async (
   }
   return unseen
 }
+
+const addressesOf = ({ address, previousAddress }: BoundResource): readonly Address[] =>
+  present(address, previousAddress)
 
 const unseenIn = async (
   alias: string,

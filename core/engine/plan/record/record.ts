@@ -50,14 +50,12 @@ export const recordAfterCheck = (
   const isNew = (change?.causes ?? []).flatMap(({ path, cause }) => (cause === 'new' ? [path] : []))
   const kept = keptUnread(recorded, planned.unread)
   const neverAgreed = [...[...isNew, ...(unsettled?.fresh ?? [])].map(toPointer), ...kept.neverAgreed]
+  const known = { ...kept.attributes, ...seenFixed(input, before), ...agreed }
+  const parents = parentsOf(input, known, before)
   return {
-    ...describe(desired, { ...input, ...defined({ lastApplied: recorded?.lastApplied }) }),
+    ...describe(desired, { ...input, ...defined({ lastApplied: recorded?.lastApplied, parents }) }),
     dependsOn: needsOf(desired, recorded, change !== undefined),
-    attributes: rememberNulls(rootOf(schema), planned.desired ?? {}, {
-      ...kept.attributes,
-      ...seenFixed(input, before),
-      ...agreed,
-    }),
+    attributes: rememberNulls(rootOf(schema), planned.desired ?? {}, known),
     ...defined({
       sent: unlessEmpty({
         ...kept.sent,
@@ -75,6 +73,13 @@ export const agreedAnew = (recorded: RecordedResource, observed: JsonObject): Re
   ...recorded,
   attributes: { ...recorded.attributes, ...observed },
 })
+
+/** The ids of what contains it, as the record names these: one that it was moved into, which nobody agreed to, is none of them. */
+const parentsOf = ({ parents, recorded }: RecordInput, known: JsonObject, before: JsonObject): RecordInput['parents'] =>
+  parents &&
+  mapMembers(parents, (id, name) =>
+    isEqual(known[name] ?? null, before[name] ?? null) ? id : (recorded?.parents?.[name] ?? id),
+  )
 
 /** What was sent is waited for as long as the former value is there. */
 const stillAwaited = ({ awaited = {}, attributes }: RecordedResource, before: JsonObject): JsonObject =>

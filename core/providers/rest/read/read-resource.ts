@@ -45,7 +45,8 @@ export const readResource = async (context: ReadContext, target: Target): Promis
  */
 const readInPlace = async (context: ReadContext, target: Target): Promise<ReadResult> => {
   const { noList, ...result } = await readContained(context, target)
-  const containers = await proveContainers(context, target)
+  const shown = result.kind === 'present' ? result.attributes : undefined
+  const containers = await proveContainers(context, target, shown)
   if (containers.kind === 'proven') {
     const around = listedWithin(context, { op: lookupOp(context.resource) })
     const isAround = around.length > 0 && around.every((name) => containers.ids[name] !== undefined)

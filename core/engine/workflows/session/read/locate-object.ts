@@ -123,7 +123,7 @@ const besideOf = ({ type, place, desired, recorded }: ObjectToLocate): Beside =>
   ...defined({ recorded, desired: desired?.attributes }),
 })
 
-/** Uses the keys of the look; all other attributes are as configured. */
+/** Uses the keys of the look, and what it is in; all other attributes are as configured. */
 const targetOf = ({ type, address, desired, recorded, coming }: ObjectToLocate, look: Look): Target => {
   const leaving = desired === undefined || desired.absent ? (true as const) : undefined
   if (look === 'desired' || recorded === undefined) {
@@ -131,7 +131,8 @@ const targetOf = ({ type, address, desired, recorded, coming }: ObjectToLocate, 
     return { address, attributes, ...defined({ leaving, coming, refs }) }
   }
   const keys = keysOf(type.schema)
-  const own = pick(recorded.attributes, keys)
+  // What contains it is searched where the record has it, also if the configuration means another one now.
+  const own = pick(recorded.attributes, [...keys, ...Object.keys(recorded.parents ?? {})])
   const refs = { ...desired?.refs, ...(desired === undefined ? recorded.refs : pick(recorded.refs ?? {}, keys)) }
   return {
     address,

@@ -1,10 +1,11 @@
+import type { Look } from '../../binding/sight.ts'
 import { normalise } from '../../diff/normalise.ts'
 import type { ResourceType, Target } from '../../provider/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
-import type { ObservedResource } from './plan/observation.ts'
+import type { ObservedResource, ReadOutcome } from './plan/observation.ts'
 import { locatedThen, renamedParents, withNames } from './read/follow-parents.ts'
 import type { Foreseen } from './read/foresee-requests.ts'
 import { importedAs, isSameObject, namesOther } from './read/imported-as.ts'
@@ -58,6 +59,16 @@ const elsewhere = (provider: string, { from, to }: NonNullable<ReturnType<typeof
   reason: 'other_place',
   detail: unknowns.otherPlace(provider, from, to),
 })
+
+/** What was deleted with its container is not in another one: what has its name there is found as if for the first time. */
+const withoutGone = (
+  found: ReadOutcome,
+  look: Look,
+  readAnywhere: () => Promise<ReadOutcome>,
+): Promise<ReadOutcome> | ReadOutcome => {
+  if (found.result.kind !== 'unknown' || found.result.reason !== 'other_parent') return found
+  return look === 'desired' ? readAnywhere() : { result: { kind: 'absent' } }
+}
 
 const withSeals = (
   recorded: RecordedResource,
@@ -127,9 +138,12 @@ const readTyped = async (
   const reading = { transport: transports.of(provider).cachedRead, ...defined({ worth: input.worth?.get(provider) }) }
   const located = input.isUnread
     ? locateRecorded(searched)
-    : await locateObject(searched, (target) =>
-        readObject(type, inPlace(target), knownBefore(desired, recorded), reading, deps.seal, transports),
-      )
+    : await locateObject(searched, async (target, look) => {
+        const read = (one: Target) =>
+          readObject(type, one, knownBefore(desired, recorded), reading, deps.seal, transports)
+        const found = await read(inPlace(target))
+        return isGone ? withoutGone(found, look, () => read({ ...inPlace(target), parents: {} })) : found
+      })
   const isAssumed = resolved.isComing && located.observed.result.kind === 'absent'
   return {
     ...about,

@@ -4,7 +4,7 @@ import { gardens, startGardens } from '../../../builders/servers/gardens-api.ts'
 
 /* What contains an object is named by its path, or by what never changes in it: both prove nothing after others made it again. */
 
-const { garden, bed, gnome } = gardens
+const { garden, bed, tag, gnome } = gardens
 
 const start = async (resources: readonly JsonObject[]) => {
   const world = await startGardens(resources)
@@ -64,5 +64,54 @@ describe('a garden that is named in the body of a gnome', () => {
     for (const _time of [1, 2]) expect((await world.look()).plan.inSync).toBe(true)
     world.state.set('/gardens/lily', world.garden(902, 'theirs', 'lily'))
     expect((await world.look()).unchecked).toEqual(['other_parent park_gnome.g'])
+  })
+})
+
+describe('the way out that is told', () => {
+  const gone = (...addresses: readonly string[]) => ({
+    gone: addresses.map((address) => ({ address, reason: 'the garden was made again' })),
+  })
+
+  it('of what is in a container that nobody declares: under gone, it is found as if for the first time', async () => {
+    await using world = await start([bed, tag, gnome])
+    world.remake()
+    const { unchecked, details } = await world.look()
+    expect(unchecked).toEqual(['other_parent park_bed.b', 'other_parent park_tag.t', 'other_parent park_gnome.g'])
+    expect(details).toEqual([
+      expect.stringContaining('list this resource under gone:'),
+      expect.stringMatching(/once park_bed\.b is taken over: under import:, or under gone:/),
+      expect.stringContaining('list this resource under gone:'),
+    ])
+    world.want([bed, tag, gnome], gone('park_bed.b'))
+    const after = await world.look()
+    expect([after.changes, after.unchecked]).toEqual([
+      ['update park_bed.b'],
+      ['other_parent park_tag.t', 'other_parent park_gnome.g'],
+    ])
+    expect(after.details.every((each) => each.includes('list this resource under gone:'))).toBe(true)
+    world.want([bed, tag, gnome], gone('park_bed.b', 'park_gnome.g', 'park_tag.t'))
+    expect((await world.settle()).status).toBe('succeeded')
+    world.want([bed, tag, gnome])
+    expect((await world.look()).plan.inSync).toBe(true)
+  })
+
+  it('of what left the configuration: under gone, it is forgotten, and nothing is deleted', async () => {
+    await using world = await start([bed, tag, gnome])
+    world.remake()
+    const before = [...world.state]
+    world.want([], gone('park_bed.b', 'park_gnome.g', 'park_tag.t'))
+    expect((await world.look()).changes).toEqual([])
+    world.want([])
+    const { changes, unchecked } = await world.look()
+    expect([changes, unchecked]).toEqual([[], []])
+    expect([...world.state]).toEqual(before)
+  })
+
+  it('of what its container does not have any more', async () => {
+    await using world = await start([gnome])
+    world.state.delete('/gardens/rose')
+    expect((await world.look()).details).toEqual([expect.stringContaining('list this resource under gone:')])
+    world.want([gnome], gone('park_gnome.g'))
+    expect((await world.look()).plan.inSync).toBe(true)
   })
 })

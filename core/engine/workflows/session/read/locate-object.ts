@@ -36,7 +36,7 @@ export interface ObjectToLocate {
  */
 export const locateObject = async (
   searched: ObjectToLocate,
-  read: (target: Target) => Promise<ReadOutcome>,
+  read: (target: Target, look: Look) => Promise<ReadOutcome>,
 ): Promise<Located> => {
   const subject = subjectOf(searched)
   const beside = besideOf(searched)
@@ -46,7 +46,9 @@ export const locateObject = async (
     const choice = chooseObject(subject, seen)
     if (choice.kind === 'import') {
       const { imported: recorded, ...rest } = searched
-      const found = await locateObject({ ...rest, ...defined({ recorded }), isImported: true }, read)
+      // What a person names is an object of now, whatever it is recorded under.
+      const readNow = (target: Target) => read(target, 'desired')
+      const found = await locateObject({ ...rest, ...defined({ recorded }), isImported: true }, readNow)
       return { ...found, isInstead: true }
     }
     if (choice.kind === 'unclear') return { ...locatedBy(choice, searched, looks), candidates: objectsOf(seen) }
@@ -61,7 +63,7 @@ export const locateObject = async (
         }),
       }
     }
-    looks.set(choice.look, await read(targetOf(searched, choice.look)))
+    looks.set(choice.look, await read(targetOf(searched, choice.look), choice.look))
   }
 }
 

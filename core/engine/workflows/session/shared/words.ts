@@ -91,7 +91,7 @@ export const unknowns = {
   otherPlace: (provider: string, from: string, to: string) =>
     `it was recorded at ${from}, and ${provider} leads to ${to} now: where the target is the same, write moved: [{ provider: ${provider}, from: "${from}", to: "${to}" }]; where it is another one, take the record out of the state (plumbline state rm ADDRESS)`,
   madeAgain: (address: string) =>
-    `${address} is another object than the recorded one, and so nothing is known of what was in it; nothing is sent there`,
+    `${address} is another object than the recorded one, and so nothing is known of what was in it; nothing is sent there; it is checked again once ${address} is taken over: under import:, or under gone: where that has no id or is in another object itself`,
   lostParent:
     'what it was in does not exist any more, and its name leads to another one now; nothing is sent there; if that is meant, list this resource under gone:',
   noTypeYet: (provider: string, type: string) => `provider "${provider}" has no type ${type}`,

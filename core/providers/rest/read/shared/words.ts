@@ -18,6 +18,8 @@ const spellIds = (all: readonly Readonly<Record<string, string>>[]): string =>
     shownObjects,
   )
 
+const goneWithIt = 'if what was recorded is gone, list this resource under gone:'
+
 /** Why a read has no result, by cause. The other files of this folder contain no prose. */
 export const unknowns = {
   // Finding an object
@@ -37,10 +39,10 @@ export const unknowns = {
   otherParent: (attribute: string, name: string, was: string, is: string) =>
     unknown(
       'other_parent',
-      `${name} is another ${attribute} (id ${is}) than the one that it was recorded in (id ${was}); nothing is sent there; if that is meant, forget its record: \`plumbline state rm\``,
+      `${name} is another ${attribute} (id ${is}) than the one that it was recorded in (id ${was}); nothing is sent there; ${goneWithIt}`,
     ),
   parentWithoutId: (attribute: string) => unknown('bad_body', `the answer about its ${attribute} has no id`),
-  noParent: (attribute: string) => unknown('other_parent', `its ${attribute} is not found, and it is`),
+  noParent: (attribute: string) => unknown('other_parent', `its ${attribute} is not found, and it is; ${goneWithIt}`),
   noList: () => unknown('unsupported', 'no list operation'),
   /** `ids`: of each object, those that its list shows. */
   sameKeys: (keys: string, ids: readonly Readonly<Record<string, string>>[]) =>

@@ -97,7 +97,7 @@ export const withReferences = (resource: RestResource, types: Types): RestResour
     return { ...entry, ...defined({ refersTo, compareAs: more.length === 0 ? undefined : [...compareAs, ...more] }) }
   })
 
-const referenceOf = ({ ref, refersTo }: AttributeEntry, types: Types): AttributeEntry['refersTo'] => {
+export const referenceOf = ({ ref, refersTo }: AttributeEntry, types: Types): AttributeEntry['refersTo'] => {
   if (refersTo === undefined) return ref && impliedReference(ref, types)
   const { type, attribute } = refersTo
   const target = Object.hasOwn(types, type) ? types[type] : undefined

@@ -122,3 +122,36 @@ describe('a reference to a container that names no attribute', () => {
     ])
   })
 })
+
+describe('an object whose path has the id of its container', () => {
+  const byRef = document
+    .replace('identity: { keys: [name]', 'identity: { keys: [slug]')
+    .replace('match: [name]', 'match: [slug]')
+    .replace('"/folders/{name}"', '"/folders/{slug}"')
+    .replace('name: { compareAs: [lower] }', 'slug: {}, number: { computed: true }')
+  const withRef = (reference: string): string =>
+    byRef.replace('compareAs: [lower], refersTo: { type: shop_folder, attribute: name }', reference)
+
+  it.each(['ref: { type: shop_folder, by: slug, emit: id }', 'refersTo: { type: shop_folder, attribute: id }'])(
+    'needs no proof of it: %s',
+    async (reference) => {
+      const type = typeOf(providerOf(withRef(reference), {}), 'shop_page')
+      const transport = anApi({ 'GET /folders/7/pages': { body: [{ title: 'a' }] } })
+      const target = { address: 'shop_page.a', attributes: { folder: '7', title: 'a' } }
+      expect(await type.read(target, { transport })).toMatchObject({ kind: 'present' })
+    },
+  )
+
+  it.each(['ref: { type: shop_folder, by: slug, emit: number }', 'refersTo: { type: shop_folder, attribute: number }'])(
+    'is refused if that is neither its id nor what it is read by: %s',
+    (reference) => {
+      const configured = configureText(withRef(reference), {})
+      expect(configured.ok ? [] : configured.issues.map(({ message, fix }) => [message, fix])).toEqual([
+        [
+          'the shop_folder that contains it is read by its slug, which this does not say',
+          'refer to it by its slug, or by its id',
+        ],
+      ])
+    },
+  )
+})

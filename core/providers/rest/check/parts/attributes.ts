@@ -3,11 +3,12 @@ import type { Path } from '../../../../engine/schema/json.ts'
 import { present } from '../../../../engine/values/defined.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
 import { allEntries, type Entries, entriesIn, entriesOf } from '../../document/attributes.ts'
+import { referenceOf } from '../../document/defaults.ts'
 import type { RestDocument, RestResource } from '../../document/document.ts'
 import { isRead } from '../../document/operation/operation.ts'
 import { keyOf, leadsBack, needs } from '../../document/references.ts'
 import type { RefEntry } from '../../document/refs.ts'
-import { variablesOf } from '../../document/shared/template.ts'
+import { neededIn, variablesOf } from '../../document/shared/template.ts'
 import { checkEndpoint } from '../shared/operation.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
 
@@ -71,6 +72,7 @@ export const checkAttributes = (document: RestDocument, resource: RestResource):
         path,
         checkRef(document, entries, entry),
         checkRefersTo(document, entry),
+        checkPlace(document, entries, entry),
         checkIgnore(entry),
         checkForm(entry),
       ),
@@ -137,6 +139,21 @@ const checkRefersTo = ({ resources }: RestDocument, { refersTo }: AttributeEntry
     return keyOf(target, {}) === undefined && problem(['refersTo'], 'noSingleKey', type, names)
   if (names.includes(attribute)) return []
   return problem(['refersTo', 'attribute'], 'noMember', type, attribute, names)
+}
+
+/** What is in an object by its path must say all that the read of that object needs. The proving id needs no read. */
+const checkPlace = ({ provider, resources }: RestDocument, entries: Entries, entry: AttributeEntry): Findings => {
+  const { type = '', attribute = '' } = (entry.in === 'path' ? referenceOf(entry, resources) : undefined) ?? {}
+  const other = Object.hasOwn(resources, type) ? resources[type] : undefined
+  const container = other?.identity.container
+  if (other === undefined || container === undefined || attribute === container.id) return []
+  const known = [attribute, 'with', ...Object.keys(entries), ...Object.keys(provider.params ?? {})]
+  const missing = neededIn(other.operations[container.op]?.path ?? '')
+    .map(({ variable: [name] }) => String(name))
+    .filter((name) => !known.includes(name))
+  return missing.map((name) =>
+    problem([entry.ref === undefined ? 'refersTo' : 'ref'], 'containerByOther', type, name, container.id),
+  )
 }
 
 /** A reference must have a way to find its object. */

@@ -68,6 +68,11 @@ export const sentences = {
     ),
   containerById: (id: string) =>
     said(`what is in an object does not know its ${id}`, 'name an operation that reads it by its keys'),
+  containerByOther: (type: string, name: string, id: string) =>
+    said(
+      `the ${type} that contains it is read by its ${name}, which this does not say`,
+      `refer to it by its ${name}, or by its ${id}`,
+    ),
   bulkOfOther: (op: string) =>
     said(`"${op}" answers nothing that a list could show`, 'remove bulk: it is for a read with a body'),
   bulkOfItself: (op: string) => said(`"${op}" would answer itself`, 'name an operation that lists many objects'),

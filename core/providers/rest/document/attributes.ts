@@ -136,14 +136,28 @@ const factsOf = (entry: AttributeEntry, isInElement = false): Attribute => {
       immutable: entry.in === 'path' ? true : undefined,
       attributes: attributes && mapMembers(attributes, (inner) => factsOf(inner, isInElement)),
       element: element && factsOf(element, true),
-      whenUndeclared: isInElement ? meantInElement(entry) : entry.whenUndeclared,
+      ...(isInElement ? meantInElement(entry) : { whenUndeclared: entry.whenUndeclared }),
     }),
   }
 }
 
-/** Whoever declares an element and leaves out what decides about its access means the default, and nothing more. */
-const meantInElement = ({ whenUndeclared, access, computed, default: fallback }: AttributeEntry) =>
-  whenUndeclared ?? (access !== undefined && fallback !== undefined && !computed ? 'default' : undefined)
+/**
+ * Whoever declares an element and leaves out what decides about its access means the default, and nothing more; also where that
+ * is inside of an object that the element leaves out.
+ */
+const meantInElement = (entry: AttributeEntry): Pick<AttributeFacts, 'default' | 'whenUndeclared'> => {
+  const { whenUndeclared, default: fallback } = entry
+  if (whenUndeclared !== undefined || !decidesAccess(entry)) return defined({ whenUndeclared, default: fallback })
+  return { whenUndeclared: 'default', default: fallback ?? {} }
+}
+
+const decidesAccess = ({ type, access, computed, default: fallback, attributes = {} }: AttributeEntry): boolean => {
+  if (computed) return false
+  if (fallback !== undefined) return access !== undefined
+  return (
+    type === 'object' && Object.values(attributes).some((inner) => meantInElement(inner).whenUndeclared === 'default')
+  )
+}
 
 /** The defaults of an attribute. */
 const defaulted = (entry: AttributeEntry, value: Json | undefined): Json | undefined => value ?? entry.default

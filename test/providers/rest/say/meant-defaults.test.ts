@@ -68,6 +68,18 @@ describe('an element that leaves out a member with access', () => {
       expect((await checked(document(inside, ranked), there)).inSync).toBe(true)
   })
 
+  it.each(places)('means the default in %s also inside of an object that it leaves out', async (_, inside) => {
+    const nested = document(
+      inside,
+      `{ type: object, attributes: { to: { type: object, attributes: { level: ${ranked} } } } }`,
+    )
+    const grant = (level: string) => [{ team: 'ops', permission: { to: { level } } }]
+    const { inSync, access, grants, after } = await checked(nested, grant('READWRITE'))
+    expect([inSync, access, after, grants]).toEqual([false, ['narrows'], true, grant('READ')])
+    for (const there of [grant('READ'), [{ team: 'ops' }], [{ team: 'ops', permission: {} }]])
+      expect((await checked(nested, there)).inSync).toBe(true)
+  })
+
   it('with values and no word about what it means is a warning', () => {
     for (const [, inside] of places) {
       const codes = (member: string) =>

@@ -226,6 +226,8 @@ export interface Provider {
   readonly mayHide?: true
   /** Whether the caller still sees the required objects. Absent: this cannot be tested. */
   sight?(deps: ReadDeps): Promise<SightAnswer>
+  /** Who the credentials belong to. Absent: the target does not tell it. */
+  caller?(deps: ReadDeps): Promise<Caller>
   /** Two providers with the same place read the same objects. Absent: each provider has its own place. */
   readonly place?: string
   /** Where its objects are, for records; absent: `place`. What was recorded at another home proves nothing here. */

@@ -242,6 +242,8 @@ export interface RecordedResource extends ResourceName {
   readonly attributes: JsonObject
   /** Where it was seen: the address of the target, or the folder of files. Its ids and names prove nothing elsewhere. */
   readonly place?: string
+  /** Who saw it, where its provider says who its caller is: what another one is not shown may exist. */
+  readonly seenBy?: JsonObject
   /** How its answers became attributes (`ResourceType.reading`). */
   readonly reading?: string
   readonly ids?: Readonly<Record<string, string>>

@@ -86,7 +86,7 @@ const configureRest = (input: ProviderInput): Configured => {
   const home = homeOf(context, placeOf(context), all)
   const told = { place: placeOf(context), home, mayHide: true as const, ...sightOf(context), limits, permissionLevels }
   const provider = { ...told, types }
-  return { ok: true, provider: { ...provider, ...defined({ tls, socket, keeps }) } }
+  return { ok: true, provider: { ...provider, ...defined({ caller: askMe, tls, socket, keeps }) } }
 }
 
 const versions = new WeakMap<RestDocument, string>()

@@ -16,7 +16,7 @@ interface Key {
 export const startKeys = async (rows: readonly Key[] = []) => {
   const keys = [...rows]
   /** What `/users/me/` answers, in the place of the truth; a text is JSON already. */
-  const behaviour: { me?: readonly [number, JsonObject | string] } = {}
+  const behaviour: { me?: readonly [number, JsonObject | string]; hidesOthers?: true } = {}
   const server = await aLoopback((request, response) => {
     const { method = '', url = '', body } = server.seen.at(-1) ?? { body: '' }
     const user = String(request.headers['x-token']).replace('token-', '')
@@ -30,11 +30,12 @@ export const startKeys = async (rows: readonly Key[] = []) => {
       return answer(status, me)
     }
     const owner = new URLSearchParams(query).get('user_uuid')
-    const key = keys.find(({ uuid }) => path === `/keys/${uuid}/`)
+    const shown = keys.filter(({ user_uuid }) => behaviour.hidesOthers !== true || user_uuid === user)
+    const key = shown.find(({ uuid }) => path === `/keys/${uuid}/`)
     if (path === '/keys/' && method === 'GET')
       return answer(
         200,
-        keys.filter(({ user_uuid }) => owner === null || user_uuid === owner),
+        shown.filter(({ user_uuid }) => owner === null || user_uuid === owner),
       )
     if (path === '/keys/' && method === 'POST') {
       const made = {

@@ -21,6 +21,7 @@ export interface RecordInput {
   readonly ids?: Readonly<Record<string, string>>
   /** Ids of the objects that contain it. */
   readonly parents?: Readonly<Record<string, string>>
+  readonly seenBy?: JsonObject
   readonly refs?: JsonObject
   readonly refersBy?: readonly string[]
   readonly lastApplied?: LastApplied
@@ -124,7 +125,7 @@ const seenFixed = ({ schema, refersBy = [] }: RecordInput, before: JsonObject): 
  * recorded.
  */
 export const recordBeforeCreate = (
-  input: Pick<RecordInput, 'ids' | 'refs' | 'refersBy'> & {
+  input: Pick<RecordInput, 'ids' | 'seenBy' | 'refs' | 'refersBy'> & {
     readonly desired: DesiredResource
     readonly sentBy: string
     /** Canonical, with all values that are known so far. */
@@ -149,12 +150,13 @@ export const describe = (
   {
     ids,
     parents,
+    seenBy,
     refs,
     refersBy,
     lastApplied,
-  }: Pick<RecordInput, 'ids' | 'parents' | 'refs' | 'refersBy' | 'lastApplied'>,
+  }: Pick<RecordInput, 'ids' | 'parents' | 'seenBy' | 'refs' | 'refersBy' | 'lastApplied'>,
 ) => ({
-  ...defined({ address, type, name, module, provider, ids, parents, lastApplied }),
+  ...defined({ address, type, name, module, provider, ids, parents, seenBy, lastApplied }),
   ...defined({ refs: refs && isPlain(refs) ? refs : undefined, refersBy: unlessEmpty(refersBy) }),
   dependsOn,
   lifecycle,

@@ -43,6 +43,7 @@ const recordMembers = {
   provider: word,
   attributes: values,
   place: word.exactOptional(),
+  seenBy: values.exactOptional(),
   ids: texts.exactOptional(),
   parents: texts.exactOptional(),
   refs: values.exactOptional(),

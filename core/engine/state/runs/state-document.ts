@@ -65,11 +65,11 @@ const checkDigest = (found: unknown, content: unknown): void => {
 
 const checkRecords = ({ resources }: StateDocument): void => {
   const seen = new Set<string>()
-  for (const { address, attributes, refs = {}, digest: told } of resources) {
+  for (const { address, attributes, refs = {}, seenBy = {}, digest: told } of resources) {
     if (seen.has(address)) throw invalid(stateFlaws.twice(address))
     seen.add(address)
     checkDigest(told, attributes)
-    const place = foreignMark({ attributes, refs }, [])
+    const place = foreignMark({ attributes, refs, seenBy }, [])
     if (place !== undefined) throw invalid(stateFlaws.mark(address, toPointer(place)))
   }
 }

@@ -76,6 +76,7 @@ const changeOf = (
   { session, waited }: Execution,
 ): RecordedChange | undefined => {
   const { type, planned, target, desired, recorded, refs, refersBy } = plannedOf(address, session)
+  const { seenBy = recorded?.seenBy } = plannedOf(address, session)
   const applied = waited.find((change) => change.address === address) ?? planned.change
   if (applied === undefined) return undefined
   const shallGo = desired === undefined || desired.absent
@@ -94,6 +95,7 @@ const changeOf = (
       recorded,
       ids: own?.ids,
       parents: own?.parents,
+      seenBy,
       unread: own?.unread && Object.keys(own.unread),
       refs: refs && knownIn(refs, address, session),
       refersBy,

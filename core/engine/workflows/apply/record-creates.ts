@@ -27,7 +27,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
   return {
     sending: async (command: Command): Promise<RecordedChange | undefined> => {
       const { address } = command
-      const { type, planned, desired, recorded, refs, refersBy } = plannedOf(address, session)
+      const { type, planned, desired, recorded, seenBy, refs, refersBy } = plannedOf(address, session)
       const isRename = !before.has(address) && isBlindRename(command, session)
       if (desired === undefined || (command.action !== 'create' && !isRename)) return undefined
       // The record of an object that still exists stays until its successor is read; the successor is recorded beside
@@ -43,7 +43,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
         sentBy: apply.id,
         knownAttributes,
         identifying: [...keysOf(type.schema), ...fixedOf(type.schema)],
-        ...defined({ refs: refs && knownIn(refs, address, session), refersBy }),
+        ...defined({ seenBy, refs: refs && knownIn(refs, address, session), refersBy }),
         ...defined({ ids: isRename && type.identity?.ids !== 'position' ? recorded?.ids : undefined }),
       })
       const sent = atHome(session.loaded, made)

@@ -86,6 +86,7 @@ const recordChanges = ({
   const remove = new Set<string>()
   for (const [address, one] of resources) {
     const { planned, observed, desired, recorded, type, refs, refersBy, doubt, isInstead } = one
+    const { seenBy = recorded?.seenBy } = one
     if (type === undefined) continue
     if (desired?.lifecycle.readOnly) {
       for (const each of [address, planned.previousAddress ?? address]) if (before.has(each)) remove.add(each)
@@ -99,7 +100,7 @@ const recordChanges = ({
       planned,
       schema: type.schema,
       // What was agreed was about the object that is gone.
-      ...defined({ desired, recorded: isOther ? undefined : agreed, ids, parents, refs, refersBy, doubt }),
+      ...defined({ desired, recorded: isOther ? undefined : agreed, ids, parents, seenBy, refs, refersBy, doubt }),
     })
     const next = renewed === undefined || observed.result.kind === 'unknown' ? renewed : atHome(loaded, renewed)
     const { previousAddress } = planned

@@ -28,6 +28,7 @@ import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
 import { readResource } from './read-resource.ts'
 import { type LoadedWorkspace, typeOf } from './shared/loaded-workspace.ts'
 import { readingFor, type Transports } from './shared/transports.ts'
+import { askCallers, withCallers } from './sight/ask-callers.ts'
 import { findUnseen } from './sight/find-unseen.ts'
 
 interface PlanInput {
@@ -52,10 +53,12 @@ export const planWorkspace = async (
   const { costs, worth } = foreseeRequests(input.loaded, input.recorded)
   const left = input.reads && leaveOut(input.loaded, input.recorded, input.reads, costs, deps)
   const read = await readAll(input, today, deps, { left, worth })
-  const unseen = await findUnseen([...read.values()], input)
+  const callers = await askCallers([...read.values()], input)
+  const unseen = await findUnseen([...read.values()], { ...input, callers })
   // Resources that depend on unseen ones were read with wrong values, so they are read again; equal reads are answered
   // from the cache.
-  const observed = unseen.size === 0 ? read : await readAll(input, today, deps, { left, worth, unseen })
+  const seen = unseen.size === 0 ? read : await readAll(input, today, deps, { left, worth, unseen })
+  const observed = withCallers(seen, callers)
   const { base } = input
   const theirs = base && (await readBase(base, today, deps))
   const resources =
@@ -223,8 +226,11 @@ const entryOf = (
   return one && [address, one]
 }
 
-const withSight = (one: ObservedResource, detail: string | undefined): ObservedResource =>
-  detail === undefined ? one : { ...one, observed: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
+const withSight = (one: ObservedResource, detail: string | undefined): ObservedResource => {
+  if (detail === undefined) return one
+  const { isRemade: _, ...rest } = one
+  return { ...rest, observed: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
+}
 
 /** What other resources may refer to. An object that will be created or replaced has no lasting ids yet. */
 const knownOf = (one: ResourcePlan, loaded: LoadedWorkspace): KnownResource => {

@@ -54,14 +54,14 @@ describe('an API that shows the objects of others too', () => {
     expect((await api.check()).unmanaged).toEqual(['desk'])
   })
 
-  it('is asked for the caller once in a check, and not at all for types that do not use it', async () => {
+  it('is asked for the caller once in a check, also for types that do not use it', async () => {
     await using api = await start()
     api.want(key('a', 'a') + key('b', 'b') + key('c', 'c'))
     await api.check()
     expect(api.asked()).toBe(1)
     await using other = await start({ lookup: '{ list: {}, match: [name] }', discover: '{}' })
     await other.check()
-    expect(other.asked()).toBe(0)
+    expect(other.asked()).toBe(1)
   })
 
   it.each([
@@ -132,6 +132,64 @@ describe('another caller than the one of the plan', () => {
     expect((await api.check()).changes).toEqual(['delete keys_key.laptop'])
     await api.apply()
     expect(api.keys).toEqual([ofBen])
+  })
+})
+
+/** What no request of the type names: the API alone decides what it shows to whom. */
+const unnamed: KeyDocument = { lookup: '{ list: {}, match: [name] }', discover: '{}' }
+
+describe('another caller than the one of the record, of a type whose requests do not name it', () => {
+  const startHidden = async () => {
+    const api = await start(unnamed, [])
+    await api.apply()
+    api.api.behaviour.hidesOthers = true
+    return api
+  }
+
+  it('may not see what is missing, so that nothing is created', async () => {
+    await using api = await startHidden()
+    api.become('ben')
+    const { changes, unchecked } = await api.check()
+    expect(changes).toEqual([])
+    expect(unchecked.join()).toContain('out_of_sight: it was recorded as uuid ana sees it, and keys is uuid ben now')
+    api.become('ana')
+    expect(await api.check()).toMatchObject({ status: 'in_sync', changes: [], unchecked: [] })
+  })
+
+  it('is not told that an object of its own stands in the place of the one that it does not see', async () => {
+    await using api = await startHidden()
+    api.keys.push({ ...ofBen, uuid: 'k7' })
+    api.become('ben')
+    const { changes, unchecked } = await api.check()
+    expect(changes).toEqual([])
+    expect(unchecked.join()).toContain('out_of_sight')
+  })
+
+  it('may be anybody where the answer does not say who it is, and what is found is checked all the same', async () => {
+    await using api = await startHidden()
+    api.want(key('laptop', 'laptop') + key('desk', 'desk'))
+    await api.apply()
+    api.keys.splice(0, 1)
+    api.api.behaviour.me = [403, { detail: 'no' }]
+    const { changes, unchecked } = await api.check()
+    expect({ changes, many: unchecked.length }).toEqual({ changes: [], many: 1 })
+    expect(unchecked[0]).toContain('who the caller of keys is now is not known')
+  })
+
+  it('is the recorded one again as soon as it sees the object, and then what is missing is gone', async () => {
+    await using api = await startHidden()
+    delete api.api.behaviour.hidesOthers
+    api.become('ben')
+    expect(await api.check()).toMatchObject({ changes: [], unchecked: [] })
+    api.keys.splice(0)
+    expect((await api.check()).changes).toEqual(['create keys_key.laptop'])
+  })
+
+  it('believes a person who confirms that the object is gone', async () => {
+    await using api = await startHidden()
+    api.become('ben')
+    api.want(key('laptop', 'laptop'), 'gone: [{ address: keys_key.laptop, reason: it was sold }]')
+    expect((await api.check()).changes).toEqual(['create keys_key.laptop'])
   })
 })
 

@@ -55,6 +55,8 @@ export interface ObservedResource extends Located {
   readonly as?: JsonObject
   /** The resource was not read, because the check may not send enough requests. */
   readonly isLeftOut?: true
+  /** The caller, if the provider says who that is; for the record. */
+  readonly seenBy?: JsonObject
   /** The object counts as absent without a search, because an object that it refers to will be created. */
   readonly isAssumed?: true
   /** Attributes whose configured value is not known. */

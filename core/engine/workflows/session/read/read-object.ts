@@ -118,14 +118,14 @@ const secretive = (what: 'reference' | 'caller'): UnknownResult => ({
 })
 
 /**
- * The caller, for a type that uses it. Its values are used in requests and records, so they must not contain a secret.
+ * The caller, for a type that uses it, or for all that a provider shows. Its values are used in requests and records, so they must not contain a secret.
  */
 export const resolveCaller = async (
-  type: ResourceType,
+  told: Pick<ResourceType, 'caller'> | undefined,
   transport: Transport,
   { redactor, configured }: Redacting,
 ): Promise<Caller | undefined> => {
-  const found = await safely<Caller | undefined>(async () => type.caller?.({ transport }))
+  const found = await safely<Caller | undefined>(async () => told?.caller?.({ transport }))
   if (found === undefined) return undefined
   if (found.kind === 'unknown') return redactUnknown(found, redactor)
   return isClean(found.as, configured) ? found : secretive('caller')

@@ -114,6 +114,8 @@ export const sightFaults = {
     `${gone} of ${of} recorded objects of ${where} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
   otherCaller: (alias: string, then: JsonObject, now: JsonObject) =>
     `it was recorded as ${spellCaller(then)} sees it, and ${alias} is ${spellCaller(now)} now, who may not see it; check with the credentials of the former, or list it under gone: if it was deleted`,
+  unknownCaller: (alias: string, then: JsonObject, detail: string) =>
+    `it was recorded as ${spellCaller(then)} sees it, and who the caller of ${alias} is now is not known (${detail}); list it under gone: if it was deleted`,
 }
 
 export const ruled = {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../json/canonical.ts'
-import type { Provider, SightAnswer } from '../../../provider/provider.ts'
+import type { Caller, Provider, SightAnswer } from '../../../provider/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { unknownFromError } from '../../../transport/answer/unknown.ts'
@@ -9,12 +9,14 @@ import { redactDetail } from '../read/read-object.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import type { Redacting, Sending } from '../shared/transports.ts'
 import { sightFaults } from '../shared/words.ts'
+import type { CallersNow } from './ask-callers.ts'
 import { isMissing, vanishedAmong } from './missing.ts'
 import { hiddenScopes } from './scopes.ts'
 
 interface SightInput {
   readonly loaded: LoadedWorkspace
   readonly transports: Sending & Redacting
+  readonly callers: CallersNow
 }
 
 /**
@@ -57,10 +59,11 @@ const unseenIn = async (
   asked: SightInput,
 ): Promise<ReadonlyMap<Address, string>> => {
   const missing = group.filter((one) => isMissing(one) || one.isInstead === true)
-  if (missing.length === 0) return new Map()
+  const hidden = ofOtherCallers(alias, group, asked.callers.get(alias))
+  if (missing.length === 0) return new Map(hidden)
   const why = await doubtOf(alias, group, asked)
-  if (why !== undefined) return new Map(missing.map(({ address }) => [address, why]))
-  return new Map([...hiddenScopes(group), ...ofOtherCallers(alias, group, missing)])
+  if (why !== undefined) return new Map([...hidden, ...missing.map(({ address }) => [address, why] as const)])
+  return new Map([...hiddenScopes(group), ...hidden])
 }
 
 /** Its ids are others than the recorded ones: the object that was recorded is gone. */
@@ -99,31 +102,39 @@ const ask = (
   sight({ transport }).catch((error: unknown) => ({ kind: 'blind', detail: unknownFromError(error).detail }))
 
 /**
- * Recorded objects that were seen with the credentials of somebody else. A record whose type does not name the caller has the
- * one that others of its provider name.
+ * Recorded objects that were seen with the credentials of somebody else, and that are not found now, or another one in their
+ * place. A record that does not name its caller has the one that others of its provider name.
  */
 const ofOtherCallers = (
   alias: string,
   group: readonly ObservedResource[],
-  missing: readonly ObservedResource[],
+  caller: Caller | undefined,
 ): readonly (readonly [Address, string])[] => {
-  const known = group.flatMap((one) => callersOf(one) ?? [])
+  const known = group.flatMap((one) => callersOf(one, caller) ?? [])
   const other = known.find(isOther)
-  return missing.flatMap((one) => {
-    const callers = callersOf(one) ?? other
+  const notFound = group.filter((one) => isMissing(one) || one.isInstead === true || one.isRemade === true)
+  return notFound.flatMap((one) => {
+    const callers = callersOf(one, caller) ?? other
     if (one.recorded === undefined || callers === undefined || !isOther(callers)) return []
-    return [[one.address, sightFaults.otherCaller(alias, callers.then, callers.now)] as const]
+    const { then, now } = callers
+    const why =
+      now.kind === 'known'
+        ? sightFaults.otherCaller(alias, then, now.as)
+        : sightFaults.unknownCaller(alias, then, now.detail)
+    return [[one.address, why] as const]
   })
 }
 
 interface Callers {
   readonly then: JsonObject
-  readonly now: JsonObject
+  readonly now: Caller
 }
 
-const callersOf = ({ type, recorded, as }: ObservedResource): Callers | undefined => {
-  const then = type?.callerIn?.(recorded?.refs ?? {})
-  return then === undefined || as === undefined ? undefined : { then, now: as }
+const callersOf = ({ type, recorded, as }: ObservedResource, caller: Caller | undefined): Callers | undefined => {
+  const then = recorded?.seenBy ?? type?.callerIn?.(recorded?.refs ?? {})
+  const now = as === undefined ? caller : { kind: 'known' as const, as }
+  return then === undefined || now === undefined ? undefined : { then, now }
 }
 
-const isOther = ({ then, now }: Callers): boolean => canonicalJson(then) !== canonicalJson(now)
+const isOther = ({ then, now }: Callers): boolean =>
+  now.kind === 'unknown' || canonicalJson(then) !== canonicalJson(now.as)

@@ -153,7 +153,7 @@ export const provider = objectChapter('provider', 'Provider', 'The API as a whol
   ),
   me: optional(
     me,
-    'The owner of the credentials, for an API that also shows objects of other users. `{me.uuid}` can be used in requests, in `where` and `whereNot` of a lookup, in `ignore` and in the `scope` of a reference. It is read once in a run, if a type uses it; if the read fails, these types are unchecked. A command is approved for this caller, and is not sent for another one.',
+    'The owner of the credentials, for an API that also shows objects of other users. `{me.uuid}` can be used in requests, in `where` and `whereNot` of a lookup, in `ignore` and in the `scope` of a reference. It is read once in a run; if the read fails, the types that use it are unchecked. Records name it: what another caller is not shown is unchecked too. A command is approved for this caller, and is not sent for another one.',
     { read: { method: 'GET', path: '/users/me' }, as: { uuid: 'uuid' } },
   ),
   errors: optional(errors, 'How bodies report failures.'),

@@ -177,7 +177,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     ...defined({ permissions: permissionsOf(context), within: unlessEmpty(withinOf(context)) }),
     readBy: namedInRequests(resource),
     leads: (attributes) => leadsOf(context, attributes),
-    ...(isLink(resource) && { isLink: true as const }),
+    ...(isLink(resource, context.types) && { isLink: true as const }),
     siteOf: (object) => siteOf(context, object),
     contention: contentionOf(context),
     lagSeconds: context.settings.reads.lag,

@@ -154,10 +154,38 @@ export const leadsOf = ({ resource, types = {} }: TypeAmong, attributes: JsonObj
     return isPlace ? [{ value, at: { attribute: name } }] : []
   })
 
-/** Whether it is nothing but its ends: a role of a user in a project, a binding of a queue to an exchange. */
-export const isLink = (resource: RestResource): boolean => {
+/**
+ * Whether it is nothing but its ends: a role of a user in a project, a binding of a queue to an exchange. What another end is in is
+ * no end: a tag of a bed is in the bed, although its keys name the garden of the bed too.
+ */
+export const isLink = (resource: RestResource, types: TypeAmong['types'] = {}): boolean => {
+  const ends = keysReferring(resource)
+  const outer = new Set(ends.flatMap((end) => [...containersOf(end, types)].filter((each) => each !== end)))
+  return ends.filter((end) => end === undefined || !outer.has(end)).length > 1
+}
+
+/** The types that the keys of a type refer to, one for each such key; `undefined`: what the document does not describe. */
+const keysReferring = (resource: RestResource): readonly (string | undefined)[] => {
   const entries = allEntries(resource)
-  return resource.identity.keys.filter((key) => entries[key]?.ref ?? entries[key]?.refersTo).length > 1
+  return resource.identity.keys.flatMap((key) => {
+    const { ref, refersTo } = entries[key] ?? {}
+    return ref === undefined && refersTo === undefined ? [] : [refersTo?.type ?? ref?.type]
+  })
+}
+
+/** All that objects of a type are in, as their keys say. */
+const containersOf = (end: string | undefined, types: NonNullable<TypeAmong['types']>): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const add = (name: string | undefined): void => {
+    const type = name !== undefined && Object.hasOwn(types, name) ? types[name] : undefined
+    for (const each of type === undefined ? [] : present(...keysReferring(type))) {
+      if (found.has(each)) continue
+      found.add(each)
+      add(each)
+    }
+  }
+  add(end)
+  return found
 }
 
 /** What contains the other object, where it is said here under the same name: a queue is searched in the virtual host of its binding. */

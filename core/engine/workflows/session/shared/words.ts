@@ -112,6 +112,7 @@ export const sightFaults = {
   /** `where`: the alias of a provider, or a place in it. */
   vanished: (where: string, { gone, of }: Vanished) =>
     `${gone} of ${of} recorded objects of ${where} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
+  inside: (parent: string) => `it is in ${parent}, which is not seen; list it under gone: if it was deleted`,
   otherCaller: (alias: string, then: JsonObject, now: JsonObject) =>
     `it was recorded as ${spellCaller(then)} sees it, and ${alias} is ${spellCaller(now)} now, who may not see it; check with the credentials of the former, or list it under gone: if it was deleted`,
   unknownCaller: (alias: string, then: JsonObject, detail: string) =>

@@ -10,6 +10,7 @@ import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import type { Redacting, Sending } from '../shared/transports.ts'
 import { sightFaults } from '../shared/words.ts'
 import type { CallersNow } from './ask-callers.ts'
+import { insideUnseen, needsOf } from './inside.ts'
 import { isMissing, vanishedAmong } from './missing.ts'
 import { hiddenScopes } from './scopes.ts'
 
@@ -22,7 +23,8 @@ interface SightInput {
 /**
  * Resources that were not found although they may exist, because their provider may not show them any more. If the
  * provider can check what it sees, that must hold; the caller must be the recorded one; and not many of its objects, or of those
- * in one place, may be gone at once. Objects under `gone` count as deleted. So may the object of a record be that has another one instead.
+ * in one place, may be gone at once. Objects under `gone` count as deleted. So may the object of a record be that has another one instead, and
+ * what is in an object that is not seen.
  */
 export const findUnseen = async (
   resources: readonly BoundResource[],
@@ -46,6 +48,7 @@ export const findUnseen = async (
   for (const [alias, all] of Map.groupBy(mayBeHidden, ({ provider }) => provider)) {
     const group = all.filter((one) => !isExplained(one))
     for (const [address, why] of await unseenIn(alias, group, asked)) unseen.set(address, why)
+    for (const [address, why] of insideUnseen(all, unseen)) unseen.set(address, why)
   }
   return unseen
 }
@@ -75,11 +78,6 @@ const isRemade = ({ recorded, observed: { result } }: ObservedResource): boolean
 const isInAnother = ({ recorded, observed: { result } }: ObservedResource): boolean =>
   result.kind === 'absent' &&
   Object.entries(recorded?.parents ?? {}).some(([name, id]) => (result.parents?.[name] ?? id) !== id)
-
-const needsOf = ({ desired, recorded }: ObservedResource): readonly Address[] => [
-  ...(desired?.dependsOn ?? []),
-  ...(recorded?.dependsOn ?? []),
-]
 
 /** Why objects that a provider does not show may still exist; `undefined` if there is no doubt. */
 const doubtOf = async (

@@ -32,11 +32,11 @@ export const hiddenScopes = (group: readonly ObservedResource[]): ReadonlyMap<Ad
   return hidden
 }
 
-const leadsOf = ({ type, desiredAttributes, recorded }: ObservedResource): readonly Lead[] =>
+export const leadsOf = ({ type, desiredAttributes, recorded }: ObservedResource): readonly Lead[] =>
   type?.leads?.(recorded?.attributes ?? desiredAttributes ?? {}) ?? []
 
 /** The object that makes a place. Where the document does not say what it is, the one that its contents refer to. */
-const isOwner = (one: ObservedResource, lead: Lead, members: readonly ObservedResource[]): boolean => {
+export const isOwner = (one: ObservedResource, lead: Lead, members: readonly ObservedResource[]): boolean => {
   if (lead.type !== undefined) return one.type?.name === lead.type && meets(lead, one) === 'yes'
   const isNeeded = members.some((each) => (each.desired ?? each.recorded)?.dependsOn.includes(one.address))
   const { ids = {}, attributes = {} } = one.recorded ?? {}

@@ -297,6 +297,8 @@ export interface Lead {
   readonly type?: string
   readonly value: string | number
   readonly at: { readonly attribute: string } | { readonly pointer: string }
+  /** Attributes of that object that say what it is in: another one may have the same value elsewhere. */
+  readonly within?: JsonObject
 }
 
 export interface Lifecycle {
@@ -817,6 +819,8 @@ export interface ResourceType {
   readonly isLink?: true
   /** Pure. The objects that an object of this type is in, or is identified by, as its resolved attributes name them. */
   leads?(attributes: JsonObject): readonly Lead[]
+  /** Pure. All objects that resolved attributes refer to, at any depth, whether it is in them or not. */
+  uses?(attributes: JsonObject): readonly Lead[]
   /** Problems of a desired resource that its schema cannot express. */
   validate?(attributes: JsonObject): readonly Problem[]
 }

@@ -3,6 +3,9 @@ import { doubtWords } from '../values/words.ts'
 
 const wayOn = 'to delete the object with its name, declare it with `absent: true`; to keep it, declare it as it is'
 
+const byAddress = (owner: string): string =>
+  `refer to it by its address (\${resource.${owner}.…}), so that the reference has the name that the overlay gives`
+
 export const unclear = {
   notLookedFor: 'it was not searched for',
   renamed: 'the object with its id has another name by now, so that it may be in use for something else',
@@ -25,7 +28,9 @@ export const unclear = {
   heldAt: (workspace: string, owner: string, url: string) =>
     `its request goes to ${url}, and that is ${owner} of ${workspace} or a part of it; a preview changes nothing of that`,
   heldIn: (workspace: string, owner: string) =>
-    `it would be in ${owner} of ${workspace}, and a preview changes nothing of that; refer to it by its address (\${resource.${owner}.…}), so that the reference has the name that the overlay gives`,
+    `it would be in ${owner} of ${workspace}, and a preview changes nothing of that; ${byAddress(owner)}`,
+  refersToHeld: (workspace: string, owner: string) =>
+    `it would refer to ${owner} of ${workspace}, which may be what it is put into; ${byAddress(owner)}, or let that be only read (readOnly) to share it`,
   mayBeHeldIn: (workspace: string, owner: string) =>
     `it may be in ${owner} of ${workspace}, which could not be read; check ${workspace}`,
   mayBeHeld: (workspace: string, rival: string) =>

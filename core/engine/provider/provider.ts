@@ -199,6 +199,8 @@ export interface ResourceType {
   readonly isLink?: true
   /** Pure. The objects that an object of this type is in, or is identified by, as its resolved attributes name them. */
   leads?(attributes: JsonObject): readonly Lead[]
+  /** Pure. All objects that resolved attributes refer to, at any depth, whether it is in them or not. */
+  uses?(attributes: JsonObject): readonly Lead[]
   /** Problems of a desired resource that its schema cannot express. */
   validate?(attributes: JsonObject): readonly Problem[]
 }

@@ -51,4 +51,6 @@ export interface Lead {
   readonly type?: string
   readonly value: string | number
   readonly at: { readonly attribute: string } | { readonly pointer: string }
+  /** Attributes of that object that say what it is in: another one may have the same value elsewhere. */
+  readonly within?: JsonObject
 }

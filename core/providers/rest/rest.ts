@@ -18,7 +18,7 @@ import { isReadableById } from './document/ids.ts'
 import { namesCaller } from './document/me.ts'
 import { isRead, type Operation } from './document/operation/operation.ts'
 import { permissionsOf, usualLevels } from './document/permissions.ts'
-import { isLink, leadsOf, namedInRequests, namedResources, namesOthers, refsIn } from './document/references.ts'
+import { isLink, leadsOf, namedInRequests, namedResources, namesOthers, refsIn, usesOf } from './document/references.ts'
 import { variablesOf } from './document/shared/template.ts'
 import { type AskMe, meOf } from './read/caller/ask-me.ts'
 import { sightOf } from './read/caller/ask-sight.ts'
@@ -177,6 +177,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     ...defined({ permissions: permissionsOf(context), within: unlessEmpty(withinOf(context)) }),
     readBy: namedInRequests(resource),
     leads: (attributes) => leadsOf(context, attributes),
+    uses: (attributes) => usesOf(context, attributes),
     ...(isLink(resource, context.types) && { isLink: true as const }),
     siteOf: (object) => siteOf(context, object),
     contention: contentionOf(context),

@@ -142,17 +142,50 @@ const referredBy = (context: Naming, { type, attribute }: ObjectReference, value
  * those that are sent.
  */
 export const leadsOf = ({ resource, types = {} }: TypeAmong, attributes: JsonObject): readonly Lead[] =>
-  Object.entries(allEntries(resource)).flatMap(([name, { in: where, immutable, ref, refersTo }]): Lead[] => {
+  Object.entries(allEntries(resource)).flatMap(([name, entry]): Lead[] => {
+    const { in: where, immutable } = entry
     const value = attributes[name]
     const counts = where === 'path' || immutable === true || resource.identity.keys.includes(name)
     if (!counts || (typeof value !== 'string' && typeof value !== 'number')) return []
-    const other = refersTo && Object.hasOwn(types, refersTo.type) ? types[refersTo.type] : undefined
-    const attribute = refersTo?.attribute ?? (other && keyOf(other, {}))
-    if (refersTo !== undefined && attribute !== undefined) return [{ type: refersTo.type, value, at: { attribute } }]
-    if (ref?.type !== undefined) return [{ type: ref.type, value, at: { pointer: pointerOf(ref.emit) } }]
+    const lead = leadBy({ resource, types, attributes }, entry, value)
+    if (lead !== undefined) return [lead]
     const isPlace = where === 'path' || (resource.identity.keys.includes(name) && name !== keyOf(resource, {}))
     return isPlace ? [{ value, at: { attribute: name } }] : []
   })
+
+const leadBy = (
+  context: Omit<Naming, 'name'>,
+  { ref, refersTo }: AttributeEntry,
+  value: string | number,
+): Lead | undefined => {
+  const { types = {} } = context
+  const type = refersTo?.type ?? ref?.type
+  const other = type !== undefined && Object.hasOwn(types, type) ? types[type] : undefined
+  const key = other && keyOf(other, {})
+  const attribute = refersTo?.attribute ?? key
+  const within = other && unlessEmpty(parentsOf(context, other, attribute, sentFor))
+  if (type !== undefined && refersTo !== undefined && attribute !== undefined)
+    return { type, value, at: { attribute }, ...defined({ within }) }
+  if (type === undefined || ref === undefined) return undefined
+  return { type, value, at: { pointer: pointerOf(ref.emit) }, ...defined({ within }) }
+}
+
+/** All objects that values refer to, at any depth, whether these may change or not. The values are those that are sent. */
+export const usesOf = ({ resource, types = {} }: TypeAmong, attributes: JsonObject): readonly Lead[] => {
+  const usesIn = (entry: AttributeEntry, value: Json | undefined): readonly Lead[] => {
+    if (value === undefined || value === null || isMark(value)) return []
+    if (typeof value === 'string' || typeof value === 'number')
+      return present(leadBy({ resource, types, attributes }, entry, value))
+    const { element, attributes: members = {} } = entry
+    if (isArray(value)) return element === undefined ? [] : value.flatMap((each) => usesIn(element, each))
+    if (!isObject(value)) return []
+    return Object.entries(value).flatMap(([name, child]) => {
+      const inner = Object.hasOwn(members, name) ? members[name] : element
+      return inner === undefined ? [] : usesIn(inner, child)
+    })
+  }
+  return Object.entries(allEntries(resource)).flatMap(([name, entry]) => usesIn(entry, attributes[name]))
+}
 
 /**
  * Whether it is nothing but its ends: a role of a user in a project, a binding of a queue to an exchange. What another end is in is
@@ -189,15 +222,26 @@ const containersOf = (end: string | undefined, types: NonNullable<TypeAmong['typ
 }
 
 /** What contains the other object, where it is said here under the same name: a queue is searched in the virtual host of its binding. */
-const parentsOf = ({ resource, attributes }: Naming, other: RestResource, key: string): JsonObject => {
+const parentsOf = (
+  { resource, attributes }: Pick<Naming, 'resource' | 'attributes'>,
+  other: RestResource,
+  key: string | undefined,
+  parentIn: (entry: Partial<AttributeEntry>) => string | undefined = ({ refersTo }) => refersTo?.type,
+): JsonObject => {
   const [own, theirs] = [allEntries(resource), allEntries(other)]
   const shared = other.identity.keys.filter((name) => {
-    const parent = theirs[name]?.refersTo?.type
-    return name !== key && parent !== undefined && own[name]?.refersTo?.type === parent
+    const parent = parentIn(theirs[name] ?? {})
+    return name !== key && parent !== undefined && parentIn(own[name] ?? {}) === parent
   })
   return Object.fromEntries(
     shared.flatMap((name): [string, Json][] => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
   )
+}
+
+/** The type that an attribute refers to, with what is sent of its object: two values are compared where both are the same. */
+const sentFor = ({ ref, refersTo }: Partial<AttributeEntry>): string | undefined => {
+  if (refersTo !== undefined) return refersTo.type
+  return ref?.type === undefined ? undefined : JSON.stringify([ref.type, ref.emit])
 }
 
 /** Places whose values are URLs: objects on the provider's own host can be read there. */

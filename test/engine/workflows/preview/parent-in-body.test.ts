@@ -11,7 +11,24 @@ import { actor, testDeps } from '../../../builders/workspaces/workspace.ts'
 
 /* What an object is in is no matter of its URL: a machine names its project in the body of an order. */
 
-const documentOf = (project: string): string => `
+/** How a machine names its project. */
+interface Naming {
+  readonly keys: string
+  readonly attribute: string
+  readonly spec: (project: string) => string
+  /** More of the resource that is the project. */
+  readonly project?: string
+}
+
+const asKey = (facts: string): Naming => ({
+  keys: '[project, name]',
+  attribute: `project: { required: true, immutable: true, ${facts} }`,
+  spec: (project) => `project: "${project}"`,
+})
+
+const byName = (attribute: string, spec: Naming['spec']): Naming => ({ keys: '[name]', attribute, spec })
+
+const documentOf = ({ keys, attribute }: Naming): string => `
 provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} } }
 resources:
   api_project:
@@ -29,27 +46,36 @@ resources:
       list: { method: GET, path: /machines }
       retrieve: { method: GET, path: "/machines/{id}" }
       create: { method: POST, path: /machines, produces: { id: id } }
+      update: { method: PATCH, path: "/machines/{id}" }
       delete: { method: DELETE, path: "/machines/{id}" }
-    identity: { keys: [project, name] }
+    identity: { keys: ${keys} }
     serverId: { id: id }
-    lookup: { list: {}, match: [project, name] }
+    lookup: { list: {}, match: ${keys} }
     parts:
       - name: main
         read: retrieve
-        attributes: { name: { immutable: true }, project: { required: true, immutable: true, ${project} } }
+        write: { op: update }
+        attributes: { name: { immutable: true }, ${attribute} }
 `
 
-const workspaceOf = (url: string, machine: string, project: string): string => `workspace: base
+const workspaceOf = (
+  url: string,
+  machine: string,
+  named: string,
+  { spec, project = '' }: Naming,
+): string => `workspace: base
 providers: { api: { source: rest, definition: ./api.provider.yaml, with: { baseUrl: "${url}" } } }
 resources:
-  - { type: api_project, name: lab, spec: { name: Lab } }
-  - { type: api_machine, name: m, spec: { project: "${project}", name: "${machine}" } }
+  - { type: api_project, name: lab, ${project}spec: { name: Lab } }
+  - { type: api_machine, name: m, spec: { ${spec(named)}, name: "${machine}" } }
 `
 
-const overlay = 'rename: [{ address: "api_project.*", attribute: name, to: "${value}-${slug}" }]\n'
+const overlayOf = (renamed: string): string =>
+  `rename: [{ address: "${renamed}.*", attribute: name, to: "\${value}-\${slug}" }]\n`
 
 /** A base whose project and machine exist, and a branch that adds another machine. */
-const start = async (project: string, inBase: string) => {
+const start = async (facts: string | Naming, inBase: string) => {
+  const naming = typeof facts === 'string' ? asKey(facts) : facts
   const server = await startThings({
     route: ({ method, url, body }, state) => {
       const [, kind = '', id] = url.split('?')[0]?.split('/') ?? []
@@ -70,10 +96,14 @@ const start = async (project: string, inBase: string) => {
   const deps = { ...given.deps, config: storeSource(given.deps.store) }
   const bundleOf = (text: string, more: JsonObject = {}): Bundle => ({
     entry: 'plumbline.yaml',
-    files: { 'plumbline.yaml': text, 'api.provider.yaml': documentOf(project), 'plumbline.preview.yaml': overlay },
+    files: {
+      'plumbline.yaml': text,
+      'api.provider.yaml': documentOf(naming),
+      'plumbline.preview.yaml': overlayOf(naming.project === undefined ? 'api_project' : 'api_machine'),
+    },
     ...more,
   })
-  await putWorkspace({ bundle: bundleOf(workspaceOf(server.url, 'one', inBase)), actor }, deps)
+  await putWorkspace({ bundle: bundleOf(workspaceOf(server.url, 'one', inBase, naming)), actor }, deps)
   const apply = async (workspace: string): Promise<void> => {
     const { run } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
     const digest = run.digests?.commands ?? ''
@@ -83,7 +113,7 @@ const start = async (project: string, inBase: string) => {
   await apply('base')
   const preview = { branch: 'b', overlay: 'plumbline.preview.yaml' }
   const store = (machine: string, to: string) =>
-    putWorkspace({ bundle: bundleOf(workspaceOf(server.url, machine, to), { preview }), actor }, deps)
+    putWorkspace({ bundle: bundleOf(workspaceOf(server.url, machine, to, naming), { preview }), actor }, deps)
   const check = async (workspace = 'base--b') => {
     const { plan } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
     return {
@@ -120,5 +150,58 @@ describe('a preview whose object would be in one of the base', () => {
     expect(await world.check()).toEqual({ changes: ['create api_project.lab', 'create api_machine.m'], unchecked: [] })
     await world.apply('base--b')
     expect(JSON.parse(world.server.state.get('/machines/m2') ?? '')).toMatchObject({ project: 'p2', name: 'two' })
+  })
+})
+
+describe('a preview whose object refers to one of the base where no key and no fixed value does', () => {
+  const ref = 'ref: { type: api_project, emit: id }'
+  const ways: readonly (readonly [string, Naming])[] = [
+    ['a value that may change', byName(`project: { ${ref} }`, (project) => `project: "${project}"`)],
+    ['a value of the create', byName(`project: { createOnly: true, ${ref} }`, (project) => `project: "${project}"`)],
+    [
+      'a fixed object',
+      byName(
+        `where: { type: object, immutable: true, attributes: { project: { ${ref} } } }`,
+        (project) => `where: { project: "${project}" }`,
+      ),
+    ],
+    [
+      'a fixed list',
+      byName(`in: { type: list, immutable: true, element: { ${ref} } }`, (project) => `in: ["${project}"]`),
+    ],
+    [
+      'names in a set that may change',
+      byName(
+        'in: { type: set, element: { refersTo: { type: api_project, attribute: name } } }',
+        (project) => `in: ["${project}"]`,
+      ),
+    ],
+  ]
+
+  it.each(ways)('is unchecked, and nothing is sent for it: %s', async (_, naming) => {
+    await using world = await start(naming, 'Lab')
+    const before = [...world.server.state.keys()]
+    await world.store('two', 'Lab')
+    const { changes, unchecked } = await world.check()
+    expect(changes).toEqual(['create api_project.lab'])
+    expect(unchecked).toMatchObject([['api_machine.m', expect.stringContaining('api_project.lab of base')]])
+    await world.apply('base--b')
+    expect([...world.server.state.keys()]).toEqual([...before, '/projects/p2'])
+  })
+
+  it.each(ways)('is made where it refers to the project of the preview by its address: %s', async (_, naming) => {
+    await using world = await start(naming, 'Lab')
+    const isNamed = naming.attribute.includes('refersTo')
+    await world.store('two', isNamed ? '${resource.api_project.lab.name}' : '${resource.api_project.lab.id}')
+    const both = ['create api_project.lab', 'create api_machine.m']
+    expect(await world.check()).toEqual({ changes: both, unchecked: [] })
+  })
+
+  it.each(ways)('uses what its base only reads, because that belongs to neither: %s', async (_, naming) => {
+    await using world = await start({ ...naming, project: 'lifecycle: { readOnly: true }, ' }, 'Lab')
+    world.server.state.set('/projects/p1', JSON.stringify({ id: 'p1', name: 'Lab' }))
+    await world.apply('base')
+    await world.store('two', 'Lab')
+    expect(await world.check()).toEqual({ changes: ['create api_machine.m'], unchecked: [] })
   })
 })

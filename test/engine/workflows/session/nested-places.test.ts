@@ -43,6 +43,10 @@ const declared = {
   'tag.n': '{ garden: a, bed: north, tag: x }',
   'tag.n2': '{ garden: a, bed: north, tag: y }',
   'tag.s': '{ garden: a, bed: south, tag: x }',
+  'bed.far': '{ garden: b, name: north }',
+  'tag.f1': '{ garden: b, bed: north, tag: x }',
+  'tag.f2': '{ garden: b, bed: north, tag: y }',
+  'tag.f3': '{ garden: b, bed: north, tag: z }',
   'keeper.kim': '{ name: kim }',
   'keeper.lee': '{ name: lee }',
   'duty.d': '{ bed: north, keeper: kim }',
@@ -112,6 +116,13 @@ it('a bed is a place too, and its tag is in it and no link between the bed and i
     unchecked: ['bed.north', 'tag.n', 'tag.n2'].map((each) => `out_of_sight park_${each}`),
   })
   expect(details[0]).toContain('3 of 3 recorded objects of park_bed.north are gone at once')
+})
+
+it('beds of one name in two gardens are two places', async () => {
+  await using park = await start()
+  for (const tag of ['x', 'y']) park.hidden.set(`/gardens/b/beds/north/tags/${tag}`, 404)
+  park.hidden.set('/gardens/b/beds/north/tags/z', 404)
+  expect((await park.check()).unchecked).toEqual(['f1', 'f2', 'f3'].map((each) => `out_of_sight park_tag.${each}`))
 })
 
 it('a link whose end is hidden is hidden, and one whose end is gone is gone', async () => {

@@ -15,7 +15,7 @@ import { isMissing, vanishedAmong } from './missing.ts'
 export const hiddenScopes = (group: readonly ObservedResource[]): ReadonlyMap<Address, string> => {
   const inside = Map.groupBy(
     group.flatMap((one) => (one.type?.isLink ? [] : leadsOf(one).map((lead) => ({ one, lead })))),
-    ({ lead }) => JSON.stringify([lead.type, lead.at, lead.value]),
+    ({ lead }) => JSON.stringify([lead.type, lead.at, lead.value, lead.within]),
   )
   const hidden = new Map<Address, string>()
   for (const found of inside.values()) {

@@ -53,4 +53,6 @@ export interface Lead {
   readonly at: { readonly attribute: string } | { readonly pointer: string }
   /** Attributes of that object that say what it is in: another one may have the same value elsewhere. */
   readonly within?: JsonObject
+  /** The object is in that one, and not only marked with it: its URL or its keys name it, or the document calls it a container. */
+  readonly isAround?: true
 }

@@ -148,9 +148,12 @@ export const leadsOf = ({ resource, types = {} }: TypeAmong, attributes: JsonObj
     const counts = where === 'path' || immutable === true || resource.identity.keys.includes(name)
     if (!counts || (typeof value !== 'string' && typeof value !== 'number')) return []
     const lead = leadBy({ resource, types, attributes }, entry, value)
-    if (lead !== undefined) return [lead]
+    const isKey = where === 'path' || resource.identity.keys.includes(name)
+    const other = lead?.type === undefined ? undefined : types[lead.type]
+    const isAround = isKey || other?.identity.container !== undefined ? (true as const) : undefined
+    if (lead !== undefined) return [{ ...lead, ...defined({ isAround }) }]
     const isPlace = where === 'path' || (resource.identity.keys.includes(name) && name !== keyOf(resource, {}))
-    return isPlace ? [{ value, at: { attribute: name } }] : []
+    return isPlace ? [{ value, at: { attribute: name }, isAround: true }] : []
   })
 
 const leadBy = (

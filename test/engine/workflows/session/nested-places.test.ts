@@ -118,6 +118,23 @@ it('a bed is a place too, and its tag is in it and no link between the bed and i
   expect(details[0]).toContain('3 of 3 recorded objects of park_bed.north are gone at once')
 })
 
+it('all objects of one type in a place are hidden together, although what else is there is seen', async () => {
+  await using park = await start()
+  park.hidden.set('/gardens/b/beds/north/tags', 200).set('/gardens/b/beds', 404)
+  const { changes, unchecked, details } = await park.check()
+  expect({ changes, unchecked }).toEqual({
+    changes: [],
+    unchecked: ['out_of_sight park_bed.east', 'out_of_sight park_bed.far'],
+  })
+  expect(details[0]).toContain('2 of 2 recorded objects of type park_bed in park_garden.b are gone at once')
+})
+
+it('one of two objects of a type in a place was deleted', async () => {
+  await using park = await start()
+  park.hidden.set('/gardens/b/beds/east', 404)
+  expect(await park.check()).toMatchObject({ changes: ['create park_bed.east'], unchecked: [] })
+})
+
 it('beds of one name in two gardens are two places', async () => {
   await using park = await start()
   for (const tag of ['x', 'y']) park.hidden.set(`/gardens/b/beds/north/tags/${tag}`, 404)

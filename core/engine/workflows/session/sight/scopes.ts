@@ -7,30 +7,58 @@ import { meets } from '../shared/leads.ts'
 import { sightFaults } from '../shared/words.ts'
 import { isMissing, vanishedAmong } from './missing.ts'
 
+/** A place, and what is in it. */
+interface OuterPlace {
+  readonly lead: Lead
+  /** The object that makes it, if the workspace has it. */
+  readonly owner: ObservedResource | undefined
+  readonly members: readonly ObservedResource[]
+}
+
 /**
  * Missing objects of the places in which more objects are gone than seen, with the reason. A role may be lost for one
  * project alone: then all else is seen, and all that is in this one is missing. The object that makes the place counts with what
- * is in it. A link is in none of its ends.
+ * is in it. So do those of one type in a place: a role may be about machines and not about networks.
  */
 export const hiddenScopes = (group: readonly ObservedResource[]): ReadonlyMap<Address, string> => {
+  const hidden = new Map<Address, string>()
+  for (const place of placesIn(group)) {
+    const { lead, owner, members } = place
+    const whole = [...new Set([...(owner === undefined ? [] : [owner]), ...members])]
+    const where = owner?.address ?? placeText(lead)
+    for (const { among, what } of [...typesIn(place, where), { among: whole, what: where }]) {
+      const vanished = vanishedAmong(among)
+      if (vanished === undefined) continue
+      for (const { address } of among.filter(isMissing)) hidden.set(address, sightFaults.vanished(what, vanished))
+    }
+  }
+  return hidden
+}
+
+/** The places in which something is missing. A link is in none of its ends. */
+const placesIn = (group: readonly ObservedResource[]): readonly OuterPlace[] => {
   const inside = Map.groupBy(
     group.flatMap((one) => (one.type?.isLink ? [] : leadsOf(one).map((lead) => ({ one, lead })))),
     ({ lead }) => JSON.stringify([lead.type, lead.at, lead.value, lead.within]),
   )
-  const hidden = new Map<Address, string>()
-  for (const found of inside.values()) {
-    const lead = found[0]?.lead
+  return [...inside.values()].flatMap((found) => {
     const members = found.map(({ one }) => one)
-    if (lead === undefined || !members.some(isMissing)) continue
-    const owner = group.find((one) => isOwner(one, lead, members))
-    const all = [...new Set([...(owner === undefined ? [] : [owner]), ...members])]
-    const vanished = vanishedAmong(all)
-    if (vanished === undefined) continue
-    const why = sightFaults.vanished(owner?.address ?? placeText(lead), vanished)
-    for (const { address } of all.filter(isMissing)) hidden.set(address, why)
-  }
-  return hidden
+    const { lead } = found.find((each) => each.lead.isAround) ?? found[0] ?? {}
+    if (lead === undefined || !members.some(isMissing)) return []
+    return [{ lead, owner: group.find((one) => isOwner(one, lead, members)), members }]
+  })
 }
+
+const typesIn = (
+  { lead, members }: OuterPlace,
+  where: string,
+): readonly { readonly among: readonly ObservedResource[]; readonly what: string }[] =>
+  lead.isAround
+    ? [...Map.groupBy(members, ({ type }) => type?.name ?? '')].map(([type, among]) => ({
+        among,
+        what: `type ${type} in ${where}`,
+      }))
+    : []
 
 export const leadsOf = ({ type, desiredAttributes, recorded }: ObservedResource): readonly Lead[] =>
   type?.leads?.(recorded?.attributes ?? desiredAttributes ?? {}) ?? []

@@ -36,8 +36,12 @@ const ways = [
   ['the configuration refers to it', 'required: true', (realm: string) => `"\${resource.api_realm.${realm}.name}"`],
 ] as const
 
-const start = async (refers: string, spelled = (realm: string): string => realm, users = ['x', 'y']) => {
-  const realms = ['a', 'b', 'c']
+const start = async (
+  refers: string,
+  spelled = (realm: string): string => realm,
+  users = ['x', 'y'],
+  realms = ['a', 'b', 'c'],
+) => {
   const hidden = new Set<string>()
   const isShown = (realm = '', user = ''): boolean => !hidden.has(realm) && !hidden.has(`${realm}/${user}`)
   const server = await startRoutes({
@@ -126,4 +130,37 @@ it('what was in a realm that somebody confirms to be gone is gone with it', asyn
   const { changes, unchecked } = await api.check()
   expect(unchecked).toEqual([])
   expect(changes.toSorted()).toEqual(['create api_realm.a', 'create api_user.a-x', 'create api_user.a-y'])
+})
+
+it.each([
+  ['that are declared', toRealm],
+  ['that are not', ''],
+])('the only users of two realms are hidden where the realms are seen, %s', async (_, refers) => {
+  await using api = await start(refers, undefined, ['x'], ['a', 'b', 'c', 'd', 'e'])
+  for (const user of ['a/x', 'b/x']) api.hidden.add(user)
+  const { changes, unchecked, details } = await api.check()
+  expect({ changes, unchecked }).toEqual({
+    changes: [],
+    unchecked: ['out_of_sight api_user.a-x', 'out_of_sight api_user.b-x'],
+  })
+  expect(details[0]).toMatch(/realm.a, \S*realm.b lost all that was recorded in them at once/)
+})
+
+it('the only user of one realm was deleted', async () => {
+  await using api = await start(toRealm, undefined, ['x'], ['a', 'b', 'c', 'd', 'e'])
+  api.hidden.add('a/x')
+  expect(await api.check()).toMatchObject({ changes: ['create api_user.a-x'], unchecked: [] })
+})
+
+it('the only users of two realms were deleted where somebody confirms one of them', async () => {
+  await using api = await start(toRealm, undefined, ['x'], ['a', 'b', 'c', 'd', 'e'])
+  for (const user of ['a/x', 'b/x']) api.hidden.add(user)
+  api.want('gone: [{ address: api_user.a-x, reason: she left }]')
+  expect(await api.check()).toMatchObject({ changes: ['create api_user.a-x', 'create api_user.b-x'], unchecked: [] })
+})
+
+it('most of what is in a realm counts without the realm, which is seen', async () => {
+  await using api = await start(toRealm, undefined, ['x', 'y', 'z'])
+  for (const user of ['a/x', 'a/y']) api.hidden.add(user)
+  expect((await api.check()).unchecked).toEqual(['out_of_sight api_user.a-x', 'out_of_sight api_user.a-y'])
 })

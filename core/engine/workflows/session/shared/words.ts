@@ -6,6 +6,7 @@ import type { IdleRule } from '../../../schema/stored/plan.ts'
 import { uncoded as said } from '../../../values/diagnose.ts'
 import { spellCaller } from '../../../values/spell-value.ts'
 import { suggest } from '../../../values/texts/nearest-word.ts'
+import { firstOf } from '../../../values/texts/shorten.ts'
 import { oneOf } from '../../../values/words.ts'
 
 /* All sentences of loading, reading and planning a workspace, except the messages of error codes. */
@@ -112,6 +113,8 @@ export const sightFaults = {
   /** `where`: the alias of a provider, or a place in it. */
   vanished: (where: string, { gone, of }: Vanished) =>
     `${gone} of ${of} recorded objects of ${where} are gone at once, as they are where its credentials may not see them any more; list those that were deleted under gone:`,
+  emptied: (places: readonly string[]) =>
+    `${firstOf(places, 5)} lost all that was recorded in them at once, as places do where its credentials lost a role; list what was deleted under gone:`,
   inside: (parent: string) => `it is in ${parent}, which is not seen; list it under gone: if it was deleted`,
   otherCaller: (alias: string, then: JsonObject, now: JsonObject) =>
     `it was recorded as ${spellCaller(then)} sees it, and ${alias} is ${spellCaller(now)} now, who may not see it; check with the credentials of the former, or list it under gone: if it was deleted`,

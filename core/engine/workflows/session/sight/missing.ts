@@ -9,7 +9,10 @@ export const vanishedAmong = (group: readonly ObservedResource[]): Vanished | un
   vanishedIn(group.map(lookedFor))
 
 /** An object whose create was sent without a known result may never have existed, so it does not count as recorded. */
+export const wasThere = ({ recorded }: ObservedResource): boolean =>
+  recorded !== undefined && (recorded.doubted !== 'sent' || recorded.lastApplied !== undefined)
+
 const lookedFor = (one: ObservedResource): ResourcePresence => ({
-  isRecorded: one.recorded !== undefined && (one.recorded.doubted !== 'sent' || one.recorded.lastApplied !== undefined),
+  isRecorded: wasThere(one),
   found: isMissing(one) ? 'absent' : one.observed.result.kind === 'unknown' ? 'unknown' : 'present',
 })

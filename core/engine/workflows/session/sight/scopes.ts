@@ -5,7 +5,7 @@ import { pick } from '../../../values/members.ts'
 import type { ObservedResource } from '../plan/observation.ts'
 import { meets } from '../shared/leads.ts'
 import { sightFaults } from '../shared/words.ts'
-import { isMissing, vanishedAmong } from './missing.ts'
+import { isMissing, vanishedAmong, wasThere } from './missing.ts'
 
 /** A place, and what is in it. */
 interface OuterPlace {
@@ -18,15 +18,17 @@ interface OuterPlace {
 /**
  * Missing objects of the places in which more objects are gone than seen, with the reason. A role may be lost for one
  * project alone: then all else is seen, and all that is in this one is missing. The object that makes the place counts with what
- * is in it. So do those of one type in a place: a role may be about machines and not about networks.
+ * is in it, and so does what is in it alone, and those of one type in it: a role may be about machines and not about networks. Places
+ * that lost all they had are judged together, because one object of each is too little to tell a lost role from a deletion.
  */
 export const hiddenScopes = (group: readonly ObservedResource[]): ReadonlyMap<Address, string> => {
-  const hidden = new Map<Address, string>()
-  for (const place of placesIn(group)) {
+  const places = placesIn(group)
+  const hidden = new Map(emptied(places))
+  for (const place of places) {
     const { lead, owner, members } = place
     const whole = [...new Set([...(owner === undefined ? [] : [owner]), ...members])]
     const where = owner?.address ?? placeText(lead)
-    for (const { among, what } of [...typesIn(place, where), { among: whole, what: where }]) {
+    for (const { among, what } of [...partsIn(place, where), { among: whole, what: where }]) {
       const vanished = vanishedAmong(among)
       if (vanished === undefined) continue
       for (const { address } of among.filter(isMissing)) hidden.set(address, sightFaults.vanished(what, vanished))
@@ -49,16 +51,37 @@ const placesIn = (group: readonly ObservedResource[]): readonly OuterPlace[] => 
   })
 }
 
-const typesIn = (
+/** What a place holds, without the object that makes it, which may be seen where its contents are not. */
+const partsIn = (
   { lead, members }: OuterPlace,
   where: string,
-): readonly { readonly among: readonly ObservedResource[]; readonly what: string }[] =>
-  lead.isAround
-    ? [...Map.groupBy(members, ({ type }) => type?.name ?? '')].map(([type, among]) => ({
-        among,
-        what: `type ${type} in ${where}`,
-      }))
-    : []
+): readonly { readonly among: readonly ObservedResource[]; readonly what: string }[] => {
+  if (lead.isAround === undefined) return []
+  const types = [...Map.groupBy(members, ({ type }) => type?.name ?? '')]
+  return [
+    ...types.map(([type, among]) => ({ among, what: `type ${type} in ${where}` })),
+    { among: members, what: where },
+  ]
+}
+
+/**
+ * Missing objects of two or more places of one kind that lost all that was recorded in them, and are not missing themselves. One such place
+ * alone with a single object was emptied by somebody.
+ */
+const emptied = (places: readonly OuterPlace[]): readonly (readonly [Address, string])[] => {
+  const lost = places.filter(({ lead, owner, members }) => {
+    const recorded = members.filter(wasThere)
+    const isSeen = owner === undefined || !isMissing(owner)
+    return lead.isAround && isSeen && recorded.length > 0 && recorded.every(isMissing)
+  })
+  const kinds = Map.groupBy(lost, ({ lead: { type, at } }) => JSON.stringify([type, at]))
+  return [...kinds.values()].flatMap((alike) => {
+    const gone = new Set(alike.flatMap(({ members }) => members.filter(isMissing)).map(({ address }) => address))
+    if (alike.length < 2 || gone.size < 2) return []
+    const why = sightFaults.emptied(alike.map(({ owner, lead }) => owner?.address ?? placeText(lead)))
+    return [...gone].map((address) => [address, why] as const)
+  })
+}
 
 export const leadsOf = ({ type, desiredAttributes, recorded }: ObservedResource): readonly Lead[] =>
   type?.leads?.(recorded?.attributes ?? desiredAttributes ?? {}) ?? []

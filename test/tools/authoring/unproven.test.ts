@@ -93,6 +93,10 @@ describe('provider check', () => {
       'nameAlone: describe createdAt as a computed and immutable attribute',
     ])
     expect(check({}, described(size))).toEqual([])
+    const inside = { meta: { type: 'object', readOnly: true, properties: times } }
+    expect(check({}, described({ ...size, ...inside }))).toEqual([
+      'nameAlone: describe meta.createdAt as a computed and immutable attribute',
+    ])
   })
 
   it('says nothing of a link between two objects, which is its ends', () => {
@@ -141,6 +145,15 @@ describe('provider init', () => {
     expect(text).not.toMatch(/updated_at.*immutable/)
     expect(checkProvider({ name: 'a.yaml', text }).findings).toEqual([])
   })
+
+  it('takes one from inside of another member, as an attribute of its own', () => {
+    const description = JSON.stringify(
+      described({ meta: { type: 'object', readOnly: true, properties: { createdAt: { type: 'string' } } } }),
+    )
+    const { text } = initProvider({ name: 'api.json', text: description }, {})
+    expect(text).toContain('createdAt: { computed: true, immutable: true, path: meta.createdAt }')
+    expect(checkProvider({ name: 'a.yaml', text }, { name: 'api.json', text: description }).findings).toEqual([])
+  })
 })
 
 it.each([
@@ -151,6 +164,10 @@ it.each([
   ['create_time', true],
   ['creationTimestamp', true],
   ['inserted_at', true],
+  ['registeredAt', true],
+  ['provisioned_on', true],
+  ['registered', false],
+  ['addedBy', false],
   ['create', false],
   ['created_by', false],
   ['isCreated', false],

@@ -61,12 +61,14 @@ export const soundsShutting = (name: string): boolean => shutWord(name) !== unde
 /** Whether such a switch is on while the object can still be changed. */
 export const openSide = (name: string): boolean => shutWord(name) === 'open'
 
-/** Names of members with the time at which an object was made: `created`, `createdAt`, `creation_date`, `dateCreated`. */
+/** Names of members with the time at which an object was made: `created`, `createdAt`, `creation_date`, `registeredAt`. */
 export const soundsCreated = (name: string): boolean => {
   const words = wordsOf(name)
   const rest = words.filter((word) => !timeWords.has(word)).join('')
-  return ['created', 'creation', 'inserted'].includes(rest) || (rest === 'create' && words.length > 1)
+  return ['created', 'creation', 'inserted'].includes(rest) || (madeWords.has(rest) && words.length > 1)
 }
+/** Without a word for a time, such a member may be a switch, a number or a person. */
+const madeWords = new Set(wordList('create registered registration provisioned added made born'))
 const timeWords = new Set(wordList('at on time date timestamp ts utc datetime'))
 
 /** Names of members that contain the id of another object. A name of one word is the object's own id. */

@@ -26,11 +26,18 @@ export function* findUnproven(view: ResourceView, shown?: readonly Schema[]): Fi
     if (chosen === undefined) return
   }
   if (proof === 'position') return
-  const times = shown?.flatMap((schema) => [...schema.properties().keys()].filter(soundsCreated)) ?? []
+  const times = shown?.flatMap(timesIn) ?? []
   // A description without a time of creation leaves nothing to set.
   if (times.length > 0 || (shown === undefined && ids.length === 0))
     yield finding([...at, 'identity'], say('nameAlone', [...new Set(times)]))
 }
+
+/** Where answers have a time of creation: a member of the object, or of one that describes it. */
+export const timesIn = (shown: Schema): readonly string[] =>
+  [...shown.properties()].flatMap(([name, inner]) => [
+    ...(soundsCreated(name) ? [name] : []),
+    ...[...inner.properties().keys()].filter(soundsCreated).map((each) => `${name}.${each}`),
+  ])
 
 /** Finds types that contain others by a name alone, though an id could tell that another object has the name now. */
 export function* findNamedContainers(document: RestDocument): Findings {

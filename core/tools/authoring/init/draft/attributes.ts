@@ -1,5 +1,6 @@
 import { defined } from '../../../../engine/values/defined.ts'
 import { soundsCreated } from '../../../../engine/values/texts/name-words.ts'
+import { timesIn } from '../../check/proof.ts'
 import { isScalar } from '../../description/look-into.ts'
 import type { Identity } from '../find/identity.ts'
 import { attributeName, nameMembers } from '../find/names.ts'
@@ -38,7 +39,18 @@ export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[]
     })
   }
   const drafts = [4, 3, 2, 1].map(rest).find((some) => sizeOf(some.map((one) => one.entry)) <= maxEntries) ?? rest(0)
-  return [...urlOnly.map((name) => urlAttribute(name, name === own ? identity.place : undefined)), ...drafts]
+  const shown = Object.keys(ids).length === 0 && sides.read !== undefined ? timesIn(sides.read) : []
+  return [
+    ...urlOnly.map((name) => urlAttribute(name, name === own ? identity.place : undefined)),
+    ...drafts,
+    ...(shown.every((place) => place.includes('.')) ? shown.slice(0, 1).map(timeAttribute) : []),
+  ]
+}
+
+/** A time inside of another member proves an object only as an attribute of its own. */
+const timeAttribute = (place: string): AttributeDraft => {
+  const node = map(entry('computed', true), entry('immutable', true), entry('path', place))
+  return { entry: { key: attributeName(place.split('.').at(-1) ?? place), node }, writable: false }
 }
 
 const carrierOf = (

@@ -117,6 +117,7 @@ export { type Claim, requireClaim } from './engine/state/workspaces/save-workspa
 export { findWorkspace, loadConfiguration } from './engine/state/workspaces/workspaces.ts'
 export { toCurl } from './engine/transport/curl/curl.ts'
 export { callIn, isExec, programIn } from './engine/transport/programs.ts'
+export { AsSent } from './engine/transport/redaction/as-sent.ts'
 export { confined, type Secrets } from './engine/transport/secrets/secrets.ts'
 export type { AwsSigning, Transport, WireRequest } from './engine/transport/transport.ts'
 export { defaultTimeoutMs } from './engine/transport/transport.ts'

@@ -5,7 +5,7 @@ export const urlFaults = {
   tooLong: (most: number) => `a URL of more than ${most} characters`,
   hidden: 'a URL with control characters or backslashes',
   notHttp: 'a text that is not an http or https URL',
-  otherHost: (origin: string) => `a URL on another host, ${origin}`,
+  otherHost: 'a URL on another host',
   credentials: 'a URL with a user name or password',
 }
 

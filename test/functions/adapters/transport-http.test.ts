@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import type { RequestListener } from 'node:http'
-import { promisify } from 'node:util'
+import { inspect, promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../../core/engine/errors/errors.ts'
 import type { Request } from '../../../core/engine/schema/command.ts'
 import type { Json } from '../../../core/engine/schema/json.ts'
+import { createRedactor, redacted } from '../../../core/engine/transport/redaction/redact.ts'
 import type { WireRequest } from '../../../core/engine/transport/transport.ts'
 import type { HttpOptions } from '../../../functions/adapters/transport/http/http.ts'
 import { createHttpTransport } from '../../../functions/adapters/transport/http/http.ts'
@@ -339,6 +340,35 @@ describe('createHttpTransport: redirects', () => {
       expect(answer).toMatchObject({ status: 404 })
     },
   )
+
+  it.each<[string, string, string?]>([
+    ['a backslash', 'Zq9\\Kx7Wv8-long-Secret'],
+    ['a dot segment', 'Zq9/./Kx7Wv8-long-Secret'],
+    ['two dots', 'Zq9/x/../Kx7Wv8-long-Secret'],
+    ['a backslash and a tab in it', 'Zq9\\Kx7Wv8-long-Secret', 'Zq9\t\\Kx7Wv8-long-Secret'],
+    ['a question mark', 'Kx7Wv8-long?Secret'],
+    [
+      'a backslash, before another redirect',
+      'Zq9\\Kx7Wv8-long-Secret/../next',
+      '/solo/Zq9\\Kx7Wv8-long-Secret/../next',
+    ],
+    ['a host', 'http://Zq9\u00c7a.Kx7Wv8.test', 'http://Zq9%C3%87a.Kx7Wv8.test/x'],
+    ['the name of a host', 'Zq9\u00c7aKx7Wv8', 'http://Zq9%C3%87aKx7Wv8/'],
+    ['a user name', 'Zq9\\Kx7Wv8-long', 'http://me:pw@127.0.0.1/Zq9\\Kx7Wv8-long'],
+  ])('say no part of a secret that a parser of URLs changes: %s', async (_, secret, location = secret) => {
+    await using server = await aLoopback((request, response) => {
+      if (request.url === '/solo/things') to(location)(request, response)
+      else if (request.url?.endsWith('/next')) to('./other')(request, response)
+      else json('[]', 404)(request, response)
+    })
+    const redactor = createRedactor()
+    redactor.learn(secret)
+    const error = await redacted(createHttpTransport(), redactor)
+      .send(aGet(`${server.url}/solo/things`))
+      .catch((thrown: AppError) => thrown)
+    expect(error).toMatchObject({ code: 'RESPONSE_INVALID' })
+    expect(inspect(error, { depth: null })).not.toMatch(/zq9|kx7|xn--/i)
+  })
 
   it.each(['authorization', 'x-api-key', 'cookie'])('never send %s to another origin', async (name) => {
     await using other = await aLoopback(json('"stolen"'))

@@ -4,6 +4,7 @@ import { defined } from '../../values/defined.ts'
 import { shorten } from '../../values/texts/shorten.ts'
 import type { Transport } from '../transport.ts'
 import { withheld } from '../words.ts'
+import { asSentIn } from './as-sent.ts'
 import { createTextSearch, type Span } from './text-search.ts'
 
 export interface Redactor {
@@ -136,7 +137,15 @@ export const redacted = (inner: Transport, redactor: Redactor): Transport => ({
 })
 
 const redactError = (error: AppError, redactor: Redactor): AppError =>
-  new AppError(error.code, redactPayload(error.payload, redactor), { cause: redactCause(error.cause, redactor) })
+  new AppError(error.code, redactPayload(payloadOf(error, redactor), redactor), {
+    cause: redactCause(error.cause, redactor),
+  })
+
+/** What a server sent is searched as it came, too: what shows it in another form is left out if it has a secret. */
+const payloadOf = ({ payload, cause }: AppError, redactor: Redactor): AppError['payload'] => {
+  const { sent, otherwise } = asSentIn(cause) ?? { sent: '' }
+  return redactor.text(sent) === sent ? payload : ({ ...payload, detail: otherwise } as AppError['payload'])
+}
 
 /** Characters of the words of a target. Half a secret would not be found, so they are cut after the redaction. */
 const longestDetail = 500

@@ -47,7 +47,7 @@ const readKey = async (
 ): Promise<{ readonly key: Uint8Array; readonly id?: Json }> => {
   const response = await ask(keyRequest(request, box)).catch((error: unknown) => {
     if (!isAppError(error) || knownReason(error) === undefined) throw error
-    throw unsent(request, boxFaults.noAnswer(error.message))
+    throw unsent(request, boxFaults.noAnswer(error.message), error)
   })
   if (!isSuccess({}, response.status)) throw unsent(request, boxFaults.refused(box.url, response.status))
   const key = bytesOf(valueAt(response.body, fromPointer(box.key)))
@@ -70,5 +70,5 @@ const bytesOf = (text: Json | undefined): Uint8Array | undefined => {
   return new Uint8Array(Buffer.from(text, 'base64'))
 }
 
-const unsent = ({ method, url }: Request, detail: string): AppError =>
-  new AppError('REQUEST_INCOMPLETE', { method, url, detail })
+const unsent = ({ method, url }: Request, detail: string, cause?: unknown): AppError =>
+  new AppError('REQUEST_INCOMPLETE', { method, url, detail }, { cause })

@@ -146,7 +146,7 @@ const withTokens = (request: Request, { all }: TokenSet): Request =>
 /** Converts missing and unreadable answers to SIGN_IN_FAILED; a missing secret keeps its own error. */
 const asFailure = (auth: TokenAuth, error: unknown): unknown => {
   const words = failureOf(error)
-  return words === undefined ? error : signInFailed(auth, words, unknownFromError(error).reason)
+  return words === undefined ? error : signInFailed(auth, words, unknownFromError(error).reason, error)
 }
 
 const failureOf = (error: unknown): string | undefined => {

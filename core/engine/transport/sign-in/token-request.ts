@@ -172,7 +172,7 @@ const wordsOf = (body: Json): string | undefined => {
  * `reason` is that of the reads that fail because of the sign-in. A server that is down has not refused the
  * credentials.
  */
-export const signInFailed = (auth: TokenAuth, detail: string, reason: UnknownReason): AppError => {
+export const signInFailed = (auth: TokenAuth, detail: string, reason: UnknownReason, cause?: unknown): AppError => {
   const [method, url] = auth.kind === 'oauth2' ? ['POST', auth.tokenUrl] : [auth.method, auth.url]
-  return new AppError('SIGN_IN_FAILED', { method, url, detail, reason })
+  return new AppError('SIGN_IN_FAILED', { method, url, detail, reason }, { cause })
 }

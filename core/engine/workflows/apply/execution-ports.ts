@@ -1,6 +1,6 @@
 import { fromPointer, valueAt } from '../../json/pointer.ts'
 import type { PlannedRequest } from '../../schema/command.ts'
-import { type Command, isSuccess, type Request, type Response } from '../../schema/command.ts'
+import { type Command, type HeaderPlace, isSuccess, type Request, type Response } from '../../schema/command.ts'
 import type { Json } from '../../schema/json.ts'
 import { isFailure } from '../../schema/stored/outcome.ts'
 import { meantStatus } from '../../transport/answer/answer-errors.ts'
@@ -91,18 +91,28 @@ const sendCommand = async (command: Command, filled: Request, session: Session):
     mapMembers(command.produces ?? {}, (place): Json | undefined =>
       typeof place === 'string'
         ? valueAt(response.body, fromPointer(place))
-        : withoutSecrets(idInHeader(response, place, filled.url), session),
+        : idWithoutSecrets(response, place, filled.url, session),
     ),
   )
   if (answers !== undefined) session.known.learn(command.address, { answers })
   return response
 }
 
-/** An id from a header is recorded without a read that could seal it, so it must not contain a secret. */
-const withoutSecrets = (
-  id: string | undefined,
+/**
+ * An id from a header is recorded without a read that could seal it, so it must not contain a secret; nor may it be the rest of one that
+ * a parser of URLs has cut: the header has the same id without its secrets.
+ */
+const idWithoutSecrets = (
+  response: Response,
+  place: HeaderPlace,
+  asked: string,
   { transports: { redactor } }: Pick<Session, 'transports'>,
-): string | undefined => (id !== undefined && redactor.text(id) === id ? id : undefined)
+): string | undefined => {
+  const id = idInHeader(response, place, asked)
+  if (id === undefined || redactor.text(id) !== id) return undefined
+  const headers = mapMembers(response.headers, (text) => redactor.text(text))
+  return idInHeader({ ...response, headers }, place, redactor.text(asked)) === id ? id : undefined
+}
 
 /** What a refused request has sent back. Of the names of members, as of all that an outcome says, secrets are cut out. */
 const sentBackBy = ({ body }: Request, { known, transports }: Pick<Session, 'known' | 'transports'>): SentBack => {

@@ -1,5 +1,6 @@
 import {
   AppError,
+  AsSent,
   defaultTimeoutMs,
   defined,
   type ErrorPayload,
@@ -95,6 +96,8 @@ const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne
   const isElsewhere = ({ origin }: URL): boolean => origin !== first.origin
   let url = first
   let isMoved = true
+  const sent: string[] = []
+  const redirected: Telling = (shown, words) => redirect(request, sent, shown, words)
   for (let followed = 0; ; followed += 1) {
     const trailers: Trailers = new Map()
     const answer = await fetchOne(url, { method, headers, body, trailers })
@@ -103,7 +106,7 @@ const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne
     if (!isFollowed || location === null) {
       if (endOf(url) !== endOf(first) && (answer.status >= 400 || !(isMoved || isElsewhere(url)))) {
         await answer.body?.cancel()
-        throw invalid(request, `it redirects to ${url.pathname}, and that answers HTTP ${answer.status}`)
+        throw redirected(url.pathname, (to) => `it redirects to ${to}, and that answers HTTP ${answer.status}`)
       }
       const response = await decodeBody(request, answer, maxBodyBytes, spelling.notice)
       return trailers.size === 0 ? response : { ...response, trailers: Object.fromEntries(trailers) }
@@ -111,11 +114,12 @@ const exchange = async (request: WireRequest, options: ExchangeOptions, fetchOne
     await answer.body?.cancel()
     isMoved &&= answer.status === 301 || answer.status === 308
     if (followed === maxRedirects) throw invalid(request, `it redirects more than ${maxRedirects} times`)
+    sent.push(location)
     url = targetOf(request, URL.parse(location, url.href)?.href ?? location)
-    requireSocket(request, url, options)
+    requireSocket(request, url, options, redirected)
     if (overridesMethod({ url: url.href })) throw invalid(request, 'it redirects to a request that is no read')
     const refused = url.origin === first.origin ? undefined : whyNot(request, headers, options)
-    if (refused !== undefined) throw invalid(request, `it redirects to ${url.origin}, and ${refused}`)
+    if (refused !== undefined) throw redirected(url.origin, (to) => `it redirects to ${to}, and ${refused}`)
   }
 }
 
@@ -133,13 +137,18 @@ const whyNot = (request: WireRequest, headers: Headers, { otherOrigins, tls }: H
 }
 
 /** Requests of a provider with a socket go only to that socket, and no other request goes there. */
-const requireSocket = (request: Request, { origin }: URL, { socket, guard }: HttpOptions): void => {
+const requireSocket = (
+  request: Request,
+  { origin }: URL,
+  { socket, guard }: HttpOptions,
+  telling: Telling = (shown, words) => invalid(request, words(shown)),
+): void => {
   if (guard !== undefined && socket !== undefined) throw refused(request, socket.path)
   if (request.socket !== undefined && request.socket !== socket?.path) {
     throw invalid(request, `it is for the socket ${request.socket}, and this is not the way there`)
   }
   if (socket !== undefined && origin !== socket.origin) {
-    throw invalid(request, `only ${socket.origin} is asked at the socket ${socket.path}, and not ${origin}`)
+    throw telling(origin, (to) => `only ${socket.origin} is asked at the socket ${socket.path}, and not ${to}`)
   }
 }
 
@@ -155,10 +164,8 @@ const targetOf = (request: Request, text: string): URL => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw invalid(request, 'the address is no http(s) URL')
   if (url.username !== '' || url.password !== '') {
-    throw invalid(
-      { ...request, url: `${url.origin}${url.pathname}` },
-      'the address holds a user name or password; use `auth`',
-    )
+    const shown = { ...request, url: text === request.url ? `${url.origin}${url.pathname}` : request.url }
+    throw invalid(shown, 'the address holds a user name or password; use `auth`')
   }
   return url
 }
@@ -185,5 +192,19 @@ const refused = ({ method, url }: Request, address: string): AppError =>
 const failure = ({ method, url }: Request, detail: string, reason: Failing, cause?: unknown): AppError =>
   new AppError('REQUEST_FAILED', { method, url, detail, reason }, { cause })
 
-const invalid = ({ method, url }: Request, detail: string): AppError =>
-  new AppError('RESPONSE_INVALID', { method, url, detail })
+const invalid = ({ method, url }: Request, detail: string, cause?: unknown): AppError =>
+  new AppError('RESPONSE_INVALID', { method, url, detail }, { cause })
+
+/** Builds the error that says where a redirect leads. */
+type Telling = (shown: string, words: (to: string) => string) => AppError
+
+/** A parser turns `\\` to `/`, removes tabs, and writes hosts in its own way: so each Location of the way comes along as it was sent. */
+const redirect = (
+  request: Request,
+  sent: readonly string[],
+  shown: string,
+  words: (to: string) => string,
+): AppError => {
+  const all = sent.flatMap((each) => [each, each.replaceAll('\t', '')])
+  return invalid(request, words(shown), new AsSent(all.join('\n'), words('(secret)')))
+}

@@ -158,3 +158,41 @@ it('a Location that looks like a mark reveals nothing of another resource', asyn
   expect(polled.length).toBeGreaterThan(0)
   for (const url of polled) expect(decodeURIComponent(url)).toBe(`GET ${attack}`)
 })
+
+it('the rest of a secret that a Location holds is no id', async () => {
+  const secret = 'Zq9abc/Kx7Wv8-long-Secret'
+  await using server = await aLoopback((request, response) => {
+    response.writeHead(request.method === 'POST' ? 201 : 200, {
+      'content-type': 'application/json',
+      ...(request.method === 'POST' ? { location: `/things/${secret}` } : {}),
+    })
+    response.end(request.method === 'POST' ? '{}' : '[]')
+  })
+  const definition = document.replace(
+    /produces: \{ id: id \}, wait: \{.*\} \}/,
+    'produces: { id: { header: Location } } }',
+  )
+  const { stored, store } = recording(memoryStore(movableClock()))
+  const bundle = yaml(
+    JSON.stringify({
+      workspace: 'things',
+      providers: {
+        api: {
+          source: 'rest',
+          definition: './a.provider.yaml',
+          with: { baseUrl: server.url, key: { secret: 'env:KEY' } },
+        },
+      },
+      resources: [{ type: 'api_thing', name: 'a', spec: { name: 'a', size: 2 } }],
+    }),
+    { 'a.provider.yaml': definition },
+  )
+  const { deps, secrets } = testDeps({ bundle, store })
+  Object.assign(secrets, { 'env:KEY': secret })
+  const { plan } = await checkWorkspace({ workspace: 'things', trigger: 'cli', actor }, deps)
+  const digest = plan?.digests.commands ?? ''
+  const { id } = await requestApply({ workspace: 'things', mode: 'execute', digest, reason: 'r', actor }, deps)
+  const applied = await runApply({ workspace: 'things', applyId: id }, deps)
+  expect(JSON.stringify(applied)).toContain('succeeded')
+  expect(inspect([applied, stored], { depth: null })).not.toContain('Kx7Wv8')
+})

@@ -3,6 +3,7 @@ import { open, realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { AppError } from '#core'
 import { type NewFile, replaceFile } from '../transport/file/replace-file.ts'
+import { refuseLinks } from './own-file.ts'
 import { asRefused, errno } from './system-errors.ts'
 
 interface KeepOptions {
@@ -46,10 +47,11 @@ const putFile = async (path: string, text: string, file: Omit<NewFile, 'content'
 
 /**
  * Writes a file that plumbline keeps beside its store. After a power failure the whole new file is there, or nothing of
- * it. Only its owner can read it. Rejects with FILE_REFUSED if the system refuses.
+ * it. Only its owner can read it. Rejects with FILE_REFUSED if the system refuses, and for a link.
  */
 export const keepFile = async (path: string, text: string, { once = false }: KeepOptions = {}): Promise<void> => {
   try {
+    refuseLinks(path)
     await putFile(path, text, { mode: 0o600, mustBeNew: once })
   } catch (error) {
     if (once && errno(error) === 'EEXIST') return

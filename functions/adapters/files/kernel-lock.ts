@@ -1,9 +1,10 @@
-import { open, stat } from 'node:fs/promises'
+import { lstat, open } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError, foreignWords } from '#core'
 import { isBusy, whyFull } from '../sqlite/failures.ts'
 import { loadSqlite } from '../sqlite/module.ts'
+import { databaseFiles, refuseLinks } from './own-file.ts'
 import { ifThere, unless } from './system-errors.ts'
 
 /** The lock is held as long as this is open: the kernel releases it when the process ends, however it ends. */
@@ -16,9 +17,10 @@ const pauseMs = 20
 /**
  * The file is an empty database, because SQLite handles the locks of every system. On most systems a process loses its
  * locks on a file when it closes any handle of that file: so nothing but SQLite may open it.
- * https://sqlite.org/howtocorrupt.html
+ * https://sqlite.org/howtocorrupt.html It would follow a link.
  */
 const openFile = (path: string): DatabaseSync => {
+  refuseLinks(...databaseFiles(path))
   const database = new (loadSqlite().DatabaseSync)(path)
   database.exec('PRAGMA busy_timeout = 0')
   return database
@@ -72,7 +74,7 @@ export const waitForLock = async (path: string): Promise<KernelLock> => {
 
 /** Tells whether a process has the lock now. Several processes may ask at the same time. */
 export const isLocked = async (path: string): Promise<boolean> => {
-  if ((await ifThere(stat(path))) === undefined) return false
+  if ((await ifThere(lstat(path))) === undefined) return false
   const database = asking(path, 'BEGIN; SELECT count(*) FROM sqlite_schema')
   database?.close()
   return database === undefined

@@ -1,8 +1,6 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { AppError } from '#core'
 import { isTracked } from './is-tracked.ts'
-import { errno, ifThere } from './system-errors.ts'
+import { linkWords, openOwnFile } from './own-file.ts'
 
 const tracked = 'Git tracks it, so that all who have the repository know the key; take it out first (git rm --cached)'
 
@@ -12,10 +10,7 @@ const tracked = 'Git tracks it, so that all who have the repository know the key
  */
 export const readKeyFile = async (file: string): Promise<string | undefined> => {
   const refused = (detail: string): AppError => new AppError('KEY_INVALID', { file, detail })
-  const opening = open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
-    throw errno(error) === 'ELOOP' ? refused('it is a link') : error
-  })
-  const handle = await ifThere(opening)
+  const handle = await openOwnFile(file, () => refused(linkWords))
   if (handle === undefined) return undefined
   try {
     const { mode, uid } = await handle.stat()

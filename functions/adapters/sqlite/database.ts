@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#core'
 import { isTracked } from '../files/is-tracked.ts'
+import { databaseFiles, refuseLinks } from '../files/own-file.ts'
 import { asStoreError, isBusy, isNoDatabase } from './failures.ts'
 import { loadSqlite } from './module.ts'
 
@@ -97,12 +98,8 @@ const makeFile = (file: string): void => {
   }
 }
 
-/**
- * Why somebody else may have written the file, or would: SQLite would follow a link, which may have come with a repository, and write
- * wherever it leads; and who can write the file can write approvals. Windows has no modes.
- */
+/** Why somebody else may have written the file: who can write it can write approvals. Windows has no modes. */
 const whyForeign = (file: Stats): string | undefined => {
-  if (file.isSymbolicLink()) return 'it is a link'
   const own = process.getuid?.()
   if (own === undefined) return undefined
   // Root is asked by its own `--store` to work on the store of a user.
@@ -113,7 +110,8 @@ const whyForeign = (file: Stats): string | undefined => {
 }
 
 const refuseForeign = (file: string): void => {
-  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
+  refuseLinks(...databaseFiles(file))
+  for (const path of databaseFiles(file)) {
     const found = lstatSync(path, { throwIfNoEntry: false })
     const detail = found && whyForeign(found)
     if (detail !== undefined) throw refused(path, detail)

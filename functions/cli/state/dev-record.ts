@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AppError } from '#core'
 import { keepFile } from '../../adapters/files/keep-file.ts'
 import { isLocked, type KernelLock, takeLock } from '../../adapters/files/kernel-lock.ts'
+import { refuseLinks } from '../../adapters/files/own-file.ts'
 import { readJson, type StateFolder } from './state-folder.ts'
 
 const recordShape = z.object({
@@ -28,9 +29,10 @@ const patienceSeconds = 2
 
 /**
  * Makes this process the dev of the folder until the lock is closed or the process ends. Rejects with DEV_RUNNING if
- * another process has the lock.
+ * another process has the lock, and with FILE_REFUSED if a file of it is a link.
  */
 export const becomeDev = async (state: StateFolder): Promise<KernelLock> => {
+  refuseLinks(state.devFile)
   const lock = await takeLock(state.devLock, patienceSeconds)
   if (lock === undefined) {
     const other = await readDev(state)

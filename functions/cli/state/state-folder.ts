@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { chmod, lstat, mkdir, readFile, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
 import { AppError } from '#core'
 import { findRepository } from '../../adapters/files/find-repository.ts'
 import { keepFile } from '../../adapters/files/keep-file.ts'
 import { waitForLock } from '../../adapters/files/kernel-lock.ts'
+import { readOwnFile } from '../../adapters/files/own-file.ts'
 import { readKeyFile } from '../../adapters/files/read-key-file.ts'
 import { ifThere } from '../../adapters/files/system-errors.ts'
 import { jsonIn } from '../../adapters/json-in.ts'
@@ -64,7 +65,7 @@ export const findStateFolder = async (from: string, chosen?: string): Promise<St
 /** Finds the nearest state folder and adds missing files: a user may have created an empty one, so that it is found. */
 export const findWholeStateFolder = async (from: string, chosen?: string): Promise<StateFolder | undefined> => {
   const found = await findStateFolder(from, chosen)
-  if (found === undefined || (await ifThere(stat(found.sealKeyFile)))) return found
+  if (found === undefined || (await ifThere(lstat(found.sealKeyFile)))) return found
   return complete(found)
 }
 
@@ -113,8 +114,8 @@ export const readSealKey = async ({ sealKeyFile }: StateFolder): Promise<string>
   throw new AppError('KEY_INVALID', { file: sealKeyFile, detail })
 }
 
-/** `undefined` also for a file that a crash has truncated. */
-export const readJson = async (file: string): Promise<unknown> => jsonIn((await ifThere(readFile(file, 'utf8'))) ?? '')
+/** `undefined` also for a file that a crash has truncated. Rejects with FILE_REFUSED for a link. */
+export const readJson = async (file: string): Promise<unknown> => jsonIn((await readOwnFile(file)) ?? '')
 
 /** A file that a crash has truncated names no folder; the next command in a folder adds it again. */
 const foldersShape = z.record(z.string(), z.unknown()).catch({})

@@ -5,6 +5,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  readlink,
   realpath,
   rename,
   rm,
@@ -15,9 +16,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { takeLock } from '../../../functions/adapters/files/kernel-lock.ts'
+import { openAnchorKey } from '../../../functions/adapters/anchor-key.ts'
+import { isLocked, takeLock } from '../../../functions/adapters/files/kernel-lock.ts'
 import { ifThere } from '../../../functions/adapters/files/system-errors.ts'
-import { readDev } from '../../../functions/cli/state/dev-record.ts'
+import { becomeDev, readDev, writeRecord } from '../../../functions/cli/state/dev-record.ts'
 import { openStore } from '../../../functions/cli/state/engine.ts'
 import {
   findStateFolder,
@@ -28,6 +30,7 @@ import {
   rememberFolder,
   type StateFolder,
 } from '../../../functions/cli/state/state-folder.ts'
+import { openIssuer } from '../../../functions/dev/http/issuer.ts'
 
 let root: string
 
@@ -218,6 +221,35 @@ test.each(['', '-wal', '-shm', '-journal'])('a store that is a link is not follo
     payload: { path: `${state.storeFile}${end}`, detail: 'it is a link' },
   })
   await expect(stat(elsewhere)).rejects.toThrow('ENOENT')
+})
+
+test.each<[string, ...((state: StateFolder) => Promise<unknown>)[]]>([
+  ['.gitignore', () => openStateFolder(root)],
+  ['seal.key', () => openStateFolder(root), readSealKey],
+  ['anchor.key', (state) => openAnchorKey(state.anchorKeyFile)],
+  ['issuer.json', (state) => openIssuer(state.issuerFile, 'http://127.0.0.1:1')],
+  ['dev.json', readDev, openHere, becomeDev, (state) => writeRecord(state, { ...record, pid: process.pid })],
+  ['folders.json', readFolders, openHere, (state) => rememberFolder(state, 'one', '/a')],
+  ...['', '-wal', '-shm', '-journal'].flatMap((end): [string, ...((state: StateFolder) => Promise<unknown>)[]][] => [
+    [`folders.lock${end}`, (state) => rememberFolder(state, 'one', '/a')],
+    [`dev.lock${end}`, becomeDev, ({ devLock }) => (end === '' ? isLocked(devLock) : takeLock(devLock, 0))],
+  ]),
+])('what plumbline keeps is never read or written through a link: %s', async (name, ...doors) => {
+  const state = await openStateFolder(root)
+  const [path, elsewhere] = [join(state.path, name), join(root, 'elsewhere')]
+  await rm(path, { force: true })
+  await symlink(elsewhere, path)
+  for (const text of [undefined, '{}']) {
+    if (text !== undefined) await writeFile(elsewhere, text, { mode: 0o600 })
+    for (const door of doors) {
+      await expect(door(state)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(FILE_REFUSED|KEY_INVALID)$/),
+        message: expect.stringContaining('it is a link'),
+      })
+    }
+    expect(await readFile(elsewhere, 'utf8').catch(() => undefined)).toBe(text)
+    expect(await readlink(path)).toBe(elsewhere)
+  }
 })
 
 test.each([

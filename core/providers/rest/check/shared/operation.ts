@@ -2,7 +2,11 @@ import { canonicalJson } from '../../../../engine/json/canonical.ts'
 import { toPointer } from '../../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
 import { namesStatus } from '../../../../engine/transport/answer/absence.ts'
-import { overridingHeader, overridingParameter } from '../../../../engine/values/texts/method-override.ts'
+import {
+  overridingHeader,
+  overridingMember,
+  overridingParameter,
+} from '../../../../engine/values/texts/method-override.ts'
 import { isStraight } from '../../../../engine/values/url.ts'
 import { allEntries } from '../../document/attributes.ts'
 import { lookupOp, type RestDocument, type RestResource } from '../../document/document.ts'
@@ -57,7 +61,7 @@ export const checkOperations = (document: RestDocument, resource: RestResource):
 const checkOverrides = ({ headers = {} }: RestDocument['provider'], operation: Operation): Findings => {
   const [own, everywhere] = [operation.headers, headers].map(overridingHeader)
   const parameter = overridingParameter(Object.entries(operation.query ?? {}))
-  const inBody = isObject(operation.body) ? overridingParameter(Object.entries(operation.body)) : undefined
+  const inBody = isObject(operation.body) ? overridingMember(Object.entries(operation.body)) : undefined
   return [
     own !== undefined && problem(['headers', own], 'overridesMethod', own),
     everywhere !== undefined && problem([], 'overridesMethod', everywhere),

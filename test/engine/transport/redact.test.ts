@@ -44,7 +44,24 @@ describe('the redactor', () => {
     ['numbers of characters without a semicolon', 'zq-9', '&#122&#113&#x2d&#x39'],
     ['names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&Tab;c-d'],
     ['small names of characters', 'a{b}\tc-d', 'a&lcub;b&rcub;&tab;c-d'],
+    ['the name of a letter', 'motdepasse\u00e99Kx', 'motdepasse&eacute;9Kx'],
+    ['the name of a letter without a semicolon', 'motdepasse\u00e99Kx', 'motdepasse&eacute9Kx'],
+    ['the names of other alphabets', '\u017b\u0394\u0416-9Kx', '&Zdot;&Delta;&ZHcy;-9Kx'],
+    ['names of ASCII without a semicolon', 'Zq&9<Kx', 'Zq&amp9&ltKx'],
+    ['both, escaped twice', 'Zq&9<\u00e9Kx', 'Zq&amp;amp9&lt&amp;eacute;Kx'],
+    ['what looks like a name', 'reg&copyKx9', 'reg&copyKx9'],
+    ['what looks like a name, escaped', 'a&copyKx/9', 'a%26copyKx%2F9'],
+    ['a byte of windows-1252 by its number', 'Kx\u20ac9-Zq', 'Kx&#128;9-Zq'],
+    ['a byte of windows-1252', 'Kx\u20ac9-Zq', 'Kx%809-Zq'],
+    ['a number with zeros', 'Zq\u00e9-9', 'Zq&#x0000000e9;-&#0000000057;'],
+    ['a space that does not break', 'my pass 9', 'my&nbsp;pass&nbsp9'],
+    ['bytes beside a letter', 'Zq9\u00c7a\u00e9Kx7W', 'Zq9%C3%87a\u00e9Kx7W'],
+    ['bytes before a letter, and a plus sign', 'Zq9\u00c7 a\u{1f511}\u00e9', 'Zq9%C3%87+a%F0%9F%94%91\u00e9'],
   ])('finds a secret in %s', (_, secret, text) => expect(knowing(secret).text(`x ${text} y`)).toBe('x (secret) y'))
+
+  it('finds a secret that looks like a name after an ampersand', () => {
+    expect(knowing('copyKx/9').text('?a=1&copyKx%2F9')).toBe('?a=1&(secret)')
+  })
 
   const own = 'CANARY-7d0f3a91-Zz'
   it.each(['\r', '\r\n', '\t', '\u00a0', '\ufeff', '\u0085', '\u2028', '\u200b', '  ', '\0'])(

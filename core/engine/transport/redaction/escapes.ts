@@ -1,3 +1,4 @@
+import { characterNamed } from './entities.ts'
 import type { Spelling } from './spelling.ts'
 
 /**
@@ -36,7 +37,7 @@ export const unescaped = (reading: Spelling): Spelling | undefined => {
   return mapped(reading, out, made, starts)
 }
 
-const mapped = (reading: Spelling, units: Uint16Array, length: number, starts: Int32Array): Spelling => ({
+export const mapped = (reading: Spelling, units: Uint16Array, length: number, starts: Int32Array): Spelling => ({
   units,
   length,
   // A unit ends where the next one begins. Units of one escape begin at the same place and are redacted together.
@@ -60,7 +61,7 @@ const escapeAt = (units: Uint16Array, at: number, length: number): Escape | unde
   return entity(String.fromCharCode(...units.subarray(at, Math.min(at + longestEntity, length))))
 }
 
-const longestEntity = 12
+const longestEntity = 24
 
 const hexDigit = (unit: number): number => {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30
@@ -117,64 +118,20 @@ const codePointAt = (units: Uint16Array, at: number): Escape | undefined => {
   return found === null || character === undefined ? undefined : { units: unitsOf(character), length: found[0].length }
 }
 
-/**
- * Names of ASCII characters, which are those that are escaped:
- * https://html.spec.whatwg.org/multipage/named-characters.html
- */
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  excl: '!',
-  num: '#',
-  dollar: '$',
-  percnt: '%',
-  lpar: '(',
-  rpar: ')',
-  ast: '*',
-  plus: '+',
-  comma: ',',
-  period: '.',
-  sol: '/',
-  colon: ':',
-  semi: ';',
-  equals: '=',
-  quest: '?',
-  commat: '@',
-  lsqb: '[',
-  lbrack: '[',
-  bsol: '\\',
-  rsqb: ']',
-  rbrack: ']',
-  hat: '^',
-  lowbar: '_',
-  grave: '`',
-  lcub: '{',
-  lbrace: '{',
-  verbar: '|',
-  vert: '|',
-  rcub: '}',
-  rbrace: '}',
-  tab: '\t',
-  newline: '\n',
-}
-
 /** A number needs no semicolon: HTML reads it without one too. */
 const entity = (text: string): Escape | undefined => {
-  const found = /^&(?:#x([0-9a-f]{1,6});?|#([0-9]{1,7});?|([a-z]{2,8});)/i.exec(text)
+  const found = /^&(?:#x0*([0-9a-f]{1,6});?|#0*([0-9]{1,7});?|([a-z][a-z0-9]{1,15});)/i.exec(text)
   if (found === null) return undefined
   const [whole, hex, decimal, name = ''] = found
   const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16)
-  const character = Number.isNaN(code) ? named[name.toLowerCase()] : characterOf(code)
+  const character = Number.isNaN(code) ? characterNamed(name) : characterOf(code)
   return character === undefined ? undefined : { units: unitsOf(character), length: whole.length }
 }
 
 const characterOf = (code: number): string | undefined => (code <= 0x10_ffff ? String.fromCodePoint(code) : undefined)
 
-const unitsOf = (text: string): readonly number[] => Array.from({ length: text.length }, (_, n) => text.charCodeAt(n))
+export const unitsOf = (text: string): readonly number[] =>
+  Array.from({ length: text.length }, (_, n) => text.charCodeAt(n))
 
 /** Forms write a space as a plus sign. */
 export const withSpaces = (reading: Spelling): Spelling | undefined => {

@@ -1,3 +1,4 @@
+import { asShown, fromUtf8 } from './characters.ts'
 import { encodedIn } from './encodings.ts'
 import { unescaped, withSpaces } from './escapes.ts'
 import { type Spelling, textOfUnits } from './spelling.ts'
@@ -25,8 +26,18 @@ function* exploring(whole: Spelling, depth: number): Generator<Spelling> {
     if (depth < deepest) for (const inner of encodedIn(reading)) yield* exploring(inner, depth + 1)
     reading = unescaped(reading)
   }
-  const spaced = withSpaces(last)
-  if (spaced !== undefined) yield spaced
+  yield* lastReadings(last)
+}
+
+/** What is without escapes may still be read in several ways, and a plus sign may be a space in each of them. */
+function* lastReadings(last: Spelling): Generator<Spelling> {
+  const characters = fromUtf8(last)
+  const shown = asShown(characters ?? last)
+  for (const reading of [characters, shown]) if (reading !== undefined) yield reading
+  for (const reading of [last, characters, shown]) {
+    const spaced = reading && withSpaces(reading)
+    if (spaced !== undefined) yield spaced
+  }
 }
 
 export const unescapedForms = (text: string): readonly string[] => {

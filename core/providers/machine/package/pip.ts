@@ -1,11 +1,15 @@
 import type { ReadDeps } from '../../../engine/provider/provider.ts'
 import { isArray, isObject, type Json } from '../../../engine/schema/json.ts'
+import { isFileName } from '../shared/argument.ts'
 import { askProgram, badBody, callOf } from '../shared/ask.ts'
 import type { MachineScope } from '../shared/scope.ts'
 import { unknowns } from '../shared/words.ts'
 import { type Driver, refuseSource, type Unread, withVersion } from './driver.ts'
 
 const options = ['--isolated', '--disable-pip-version-check', '--no-input']
+
+/** What pip takes for a file stays as it is written, and is refused: no other package is meant by it. */
+const nameOf = (name: string): string => (isFileName(name) ? name : canonical(name))
 
 /** pip lists a name as its author spelled it. */
 const canonical = (name: string): string => name.toLowerCase().replaceAll(/[-_.]+/g, '-')
@@ -37,7 +41,7 @@ const versionsIn = (text: string): ReadonlyMap<string, string> | undefined => {
 export const pip: Driver = {
   name: 'pip',
   // https://packaging.python.org/en/latest/specifications/name-normalization/
-  nameOf: canonical,
+  nameOf,
   forms: {
     name: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/,
     version: /^(?:\d+!)?[a-z0-9][\w.-]*(?:\+[a-z0-9][\w.-]*)?$/i,

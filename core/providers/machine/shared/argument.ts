@@ -9,12 +9,14 @@ const longestName = 255
 /** UTF-8 bytes, below the limit of Linux for one argument. */
 const longestText = 100_000
 
-/** pip and npm take an argument that ends so for a file. */
-const endOfFile = /\.(?:deb|whl|zip|t?[gx]z|tar|tbz|t?bz2|tlz|lzma|lz)$/i
+/** apt, pip and npm take an argument that ends so for a file. */
+const endOfFile = /\.(?:d?deb|whl|zip|t?[gx]z|tar|tbz|t?bz2|tlz|lzma|lz)$/i
+
+export const isFileName = (text: string): boolean => endOfFile.test(text)
 
 /** A name or a version that fits the form of its program, and that the program takes for nothing else. */
 export const isPlainName = (text: string, form: RegExp): boolean =>
-  text.length <= longestName && form.test(text) && !endOfFile.test(text)
+  text.length <= longestName && form.test(text) && !isFileName(text)
 
 /** An absolute path of plain characters. What else a path may contain, one of the programs reads as something of its own. */
 export const isPlainPath = (text: string): boolean =>

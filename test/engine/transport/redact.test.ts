@@ -59,6 +59,23 @@ describe('the redactor', () => {
     ['bytes before a letter, and a plus sign', 'Zq9\u00c7 a\u{1f511}\u00e9', 'Zq9%C3%87+a%F0%9F%94%91\u00e9'],
   ])('finds a secret in %s', (_, secret, text) => expect(knowing(secret).text(`x ${text} y`)).toBe('x (secret) y'))
 
+  it.each([
+    ['a short line', 'Zq9abcd\nKx7Wv8x', 'no Kx7Wv8x here', 'no (secret) here'],
+    ['a line of four characters', 'Zq9a\r\nKx7W', 'no Kx7W, nor Zq9a', 'no (secret), nor (secret)'],
+    ['other line ends', 'Zq9\nKx7Wv8', 'no Zq9%0D%0AKx7Wv8 here', 'no (secret) here'],
+    [
+      'other line ends of lines that are too short',
+      'Zq9\r\nKx7\r\nWv8\r\n',
+      'no Zq9\nKx7\nWv8 here',
+      'no (secret) here',
+    ],
+    ['a space for a line end', 'Zq9\nKx7', 'no Zq9+Kx7 here', 'no (secret) here'],
+    ['no line end', 'Zq9\nKx7', 'no Zq9Kx7 here', 'no (secret) here'],
+    ['a line of three characters', 'Zq9\nKx7Wv8', 'no Zq9x here', 'no Zq9x here'],
+    ['a short line of a file', `kind: Key\n  true\n    }\n${'x'.repeat(64)}`, 'true: {a }', 'true: {a }'],
+    ['a line of a file', `kind: Key\n  true\n    }\n${'x'.repeat(64)}`, 'a kind: Key', 'a (secret)'],
+  ])('finds the lines of a secret: %s', (_, secret, from, to) => expect(knowing(secret).text(from)).toBe(to))
+
   it('finds a secret that looks like a name after an ampersand', () => {
     expect(knowing('copyKx/9').text('?a=1&copyKx%2F9')).toBe('?a=1&(secret)')
   })

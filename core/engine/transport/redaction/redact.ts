@@ -62,16 +62,26 @@ export const createRedactor = (): Redactor => {
 }
 
 /**
- * What of a secret a target may repeat: all of it, without what surrounds it, and a single line of a key; each in all lower and all
- * upper case, and in the forms that Unicode has for the same characters.
+ * What of a secret a target may repeat: all of it, without what surrounds it, with other line ends, and a single line of it; each in all
+ * lower and all upper case, and in the forms that Unicode has for the same characters.
  */
 const formsOf = (value: string): readonly string[] => {
-  const lines = value.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).filter((line) => line.length >= 8)
-  const texts = [...new Set([value, ...lines].flatMap((text) => [text, trimmed(text)]).flatMap(inEachCase))]
+  const lines = value.split(lineEnd)
+  const isFile = value.length > longestWithoutLines
+  const shown = lines.filter((line) => trimmed(line).length >= (isFile ? shortestOfFile : shortest))
+  const joined = isFile || lines.length === 1 ? [] : otherEnds.map((end) => trimmed(value).split(lineEnd).join(end))
+  const texts = [...new Set([value, ...joined, ...shown].flatMap((text) => [text, trimmed(text)]).flatMap(inEachCase))]
   return texts.flatMap((text) =>
     /[\u0080-\uffff]/.test(text) ? [text, ...normalForms.map((form) => text.normalize(form))] : [text],
   )
 }
+
+const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
+/** As forms, headers and pages have them: a text of one line has none, or a space. */
+const otherEnds = ['\r\n', '\n', '\r', ' ', '']
+/** Characters. A longer secret of several lines is a file, and its short lines are words of any page, such as `true` or `end`. */
+const longestWithoutLines = 64
+const shortestOfFile = 8
 
 /** A target that does not tell cases apart answers in its own one. A short text, or one of letters alone, may be a word of any page. */
 const inEachCase = (text: string): readonly string[] =>

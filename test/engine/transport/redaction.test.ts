@@ -33,6 +33,33 @@ describe.each(Object.entries(secrets))('%s', (_, secret) => {
   })
 })
 
+describe('layers, as SECURITY.md promises them', () => {
+  const secret = secrets['a password']
+  const escapes = {
+    JSON: (text: string) => JSON.stringify(text),
+    URL: encodeURIComponent,
+    HTML: (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;'),
+  }
+  const encodings = {
+    Base64: (text: string) => Buffer.from(text).toString('base64'),
+    hex: (text: string) => Buffer.from(text).toString('hex'),
+  }
+  const times = (n: number, wrap: (text: string) => string) =>
+    Array.from({ length: n }).reduce<string>((text) => wrap(text), secret)
+
+  it.each(Object.entries(escapes))('ten of %s are removed', (_, wrap) => {
+    for (let n = 1; n <= 10; n += 1) expect(knowing(secret).text(times(n, wrap))).toMatch(/\(secret\)|\(withheld/)
+  })
+
+  it.each(Object.entries(encodings))('two of %s are read, with escapes around each, and three are not', (_, encode) => {
+    const { JSON: json, URL: url, HTML: html } = escapes
+    const text = html(url(encode(json(url(encode(html(json(secret))))))))
+    expect(knowing(secret).text(text)).toContain('(secret)')
+    expect(knowing(secret).text(times(2, encode))).toContain('(secret)')
+    expect(knowing(secret).text(times(3, encode))).toBe(times(3, encode))
+  })
+})
+
 it('secrets that are learnt one after the other are all removed from then on', () => {
   const redactor = createRedactor()
   const learnt: string[] = []

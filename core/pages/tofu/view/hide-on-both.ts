@@ -21,7 +21,7 @@ type Sides = readonly [before: Side, after: Side]
 const sideOf = ({ value, sensitive }: Marked): Side => ({ value, marks: sensitive })
 
 /**
- * The marks of both sides, decided for lists, sets and blocks as wholes. Their elements are matched only later, and by what they
+ * The marks of both sides, decided for lists, sets, blocks and what comes and goes in maps as wholes. Their elements are matched only later, and by what they
  * contain, so an element without a mark may be shown beside a marked one that it was, or will be. Hidden is what is the same text as
  * a marked one of the pair, and, on the side with fewer marks at some place inside of the elements, what the other side does not
  * show anyway.
@@ -33,13 +33,39 @@ const joinMarks = (sides: Sides): readonly [Value | undefined, Value | undefined
   // What is not known yet has marks without a value.
   const trees = [before.value, after.value, before.marks, after.marks]
   if (!trees.some(isMap)) return [before.marks, after.marks]
+  const inside = ({ value, marks }: Side, key: string): Side => ({
+    value: memberOf(value, key),
+    marks: memberOf(marks, key),
+  })
+  const moved = joinMoved(sides, inside)
   const joined = keysOf(trees).map((key) => {
-    const inside = ({ value, marks }: Side): Side => ({ value: memberOf(value, key), marks: memberOf(marks, key) })
-    return [key, joinMarks([inside(before), inside(after)])] as const
+    const [old, next] = joinMarks([inside(before, key), inside(after, key)])
+    return [key, [moved[0].get(key) ?? old, moved[1].get(key) ?? next]] as const
   })
   const treeOf = (at: 0 | 1): Value =>
     new Map(joined.flatMap(([key, pair]) => (pair[at] === undefined ? [] : [[key, pair[at]] as const])))
   return [treeOf(0), treeOf(1)]
+}
+
+/** A member of which only one side has the key may be one of the other side under another key, as elements of a list may be. */
+const joinMoved = (
+  [before, after]: Sides,
+  inside: (side: Side, key: string) => Side,
+): readonly [ReadonlyMap<string, Value>, ReadonlyMap<string, Value>] => {
+  const alone = (own: Side, other: Side): readonly string[] =>
+    isMap(own.value) && isMap(other.value)
+      ? keysOf([own.value]).filter((key) => memberOf(other.value, key) === undefined)
+      : []
+  const [gone, come] = [alone(before, after), alone(after, before)]
+  if (gone.length + come.length === 0) return [new Map(), new Map()]
+  const listed = (side: Side, keys: readonly string[]): Side => {
+    const members = keys.map((key) => inside(side, key))
+    return { value: members.map(({ value }) => value ?? null), marks: members.map(({ marks }) => marks ?? false) }
+  }
+  const [old, next] = joinElements([listed(before, gone), listed(after, come)])
+  const byKey = (keys: readonly string[], marks: Value | undefined): ReadonlyMap<string, Value> =>
+    new Map(keys.map((key, index) => [key, elementsOf(marks)[index] ?? false]))
+  return [byKey(gone, old), byKey(come, next)]
 }
 
 /** A value without members, by the names on the way to it; every element has the same step. */

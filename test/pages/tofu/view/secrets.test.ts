@@ -82,6 +82,19 @@ describe('a secret in a list, a set or a block whose marks come or go', () => {
     expect(isIn(diffOf({ disk: before }, { disk: after }, more))).toBe(false)
   })
 
+  test('leaves visible what members show that both sides have, or one of them alone', () => {
+    const more = { before_sensitive: { any: { a: true } }, after_sensitive: { any: {} } }
+    const diff = diffOf({ any: { a: canary, c: 'kept' } }, { any: { b: canary, c: 'kept!', d: 'new' } }, more)
+    expect(isIn(diff)).toBe(false)
+    expect(JSON.stringify(diff)).toContain('kept!')
+    const comes = diffOf(
+      { any: { a: canary } },
+      { any: { a: canary, d: 'new' } },
+      { ...more, after_sensitive: { any: { a: true } } },
+    )
+    expect(JSON.stringify(comes)).toContain('new')
+  })
+
   test('leaves visible what both sides show', () => {
     const more = { before_sensitive: { any: [false, true] }, after_sensitive: { any: [false, false, false] } }
     const diff = diffOf({ any: ['kept', canary] }, { any: ['kept', 'x', 'y'] }, more)
@@ -100,13 +113,28 @@ describe('a secret in a list, a set or a block whose marks come or go', () => {
       fc.property(
         fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 5 }),
         fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 5 }),
-        fc.boolean(),
-        (before, after, inObjects) => {
-          const side = (all: readonly (readonly [number, boolean])[]) => ({
-            value: { any: all.map(([n]) => (inObjects ? { k: `t${n}t` } : `t${n}t`)) },
-            marks: { any: all.map(([, is]) => (inObjects ? { k: is } : is)) },
+        fc.constantFrom('texts', 'objects', 'members'),
+        (before, after, form) => {
+          const all = <Of>(values: readonly Of[], name: string) => {
+            if (form === 'texts') return values
+            if (form === 'objects') return values.map((k) => ({ k }))
+            return Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]))
+          }
+          const side = (elements: readonly (readonly [number, boolean])[], name: string) => ({
+            value: {
+              any: all(
+                elements.map(([n]) => `t${n}t`),
+                name,
+              ),
+            },
+            marks: {
+              any: all(
+                elements.map(([, is]) => is),
+                name,
+              ),
+            },
           })
-          const [old, next] = [side(before), side(after)]
+          const [old, next] = [side(before, 'a'), side(after, 'b')]
           const text = JSON.stringify(
             diffOf(old.value, next.value, { before_sensitive: old.marks, after_sensitive: next.marks }),
           )

@@ -51,7 +51,7 @@ describe('a project', () => {
     for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('W2 differs in nothing after three reads if nothing else of it is declared', async () => {
+  it('W2 differs in nothing after three reads, and one of who is asking, if nothing else of it is declared', async () => {
     const { waldur, drive, uuid } = await open({}, { description: 'whatever' })
     await using _ = waldur
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
@@ -59,6 +59,7 @@ describe('a project', () => {
       'GET /customers/?name_exact=ACME&page_size=100',
       'GET /projects/?name_exact=Test&customer=a0a0a0a0a0a0a0a0a0a0a0a000000001&page_size=100',
       `GET ${detail(uuid)}`,
+      'GET /users/me/',
     ])
   })
 

@@ -50,6 +50,75 @@ const open = async (reads = '') => {
   return { ...drive, server, clock, late, converge }
 }
 
+const crewDocument = `
+provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} } }
+resources:
+  api_boat:
+    operations:
+      retrieve: { method: GET, path: "/boats/{name}" }
+      create: { method: PUT, path: "/boats/{name}" }
+      crew: { method: GET, path: "/boats/{name}/crew" }
+      add: { method: PUT, path: "/boats/{name}/crew/{el.user}", body: none }
+      drop: { method: DELETE, path: "/boats/{name}/crew/{el.user}" }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    lifecycle: { preventDelete: true }
+    parts:
+      - { name: main, read: retrieve, attributes: { name: { in: path } } }
+      - name: crew
+        read: { op: crew, list: { as: crew } }
+        onCreate: after
+        collection: { field: crew, key: [user], element: { user: {} }, write: { each: { create: add, remove: drop } } }
+`
+
+/** A boat whose crew is shown `lateMs` after each write; `others` adds somebody at the first write. */
+const sail = async (lateMs: number, others?: string) => {
+  const clock = movableClock()
+  const shown = [{ from: 0, crew: ['ann'] }]
+  const server = await startThings({
+    route: ({ method, url }, state) => {
+      const [, user] = /^\/boats\/b\/crew\/(\w+)$/.exec(url) ?? []
+      const crew = shown.findLast(({ from }) => from <= clock.monotonic())?.crew ?? []
+      if (method === 'GET' && url.endsWith('/crew'))
+        return { status: 200, body: JSON.stringify(crew.map((each) => ({ user: each }))) }
+      if (user === undefined) return undefined
+      const last = shown.at(-1)?.crew ?? []
+      const next = method === 'PUT' ? [...last, user] : last.filter((each) => each !== user)
+      const both = others === undefined || last.includes(others) ? next : [...next, others]
+      shown.push({ from: clock.monotonic() + lateMs, crew: both })
+      return { status: 200, body: state.get('/boats/b') ?? '{}' }
+    },
+  })
+  server.state.set('/boats/b', '{"name":"b"}')
+  const crew = ['ann', 'bob', 'cat'].map((user) => ({ user }))
+  const boat = { type: 'api_boat', name: 'b', spec: { name: 'b', crew } }
+  const drive = driveDocument(server, crewDocument, [boat], { clock })
+  const { status, error } = await drive.apply((await drive.check()).digest)
+  return {
+    status,
+    code: error?.code,
+    crew: shown.at(-1)?.crew,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+describe('several commands for one object of a target that shows a write later', () => {
+  it('are each sent once the one before is shown', async () => {
+    await using told = await sail(3_000)
+    expect(told).toMatchObject({ status: 'succeeded', crew: ['ann', 'bob', 'cat'] })
+  })
+
+  it('do not take the change of others for their own', async () => {
+    await using told = await sail(3_000, 'eve')
+    expect(told).toMatchObject({ status: 'failed', crew: ['ann', 'bob', 'eve'] })
+  })
+
+  it('are not sent where it takes longer than the document says', async () => {
+    await using told = await sail(40_000)
+    expect(told).toMatchObject({ status: 'failed', crew: ['ann', 'bob'] })
+  })
+})
+
 describe('a target that shows a write later', () => {
   it.each<[string, JsonObject[]]>([
     ['a change', [box({ size: 2 })]],

@@ -8,7 +8,7 @@ import { seenDigest } from '../../../plan/commands/seen-digest.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { AbsentResult, Address, PresentResult } from '../../../schema/resource.ts'
+import type { AbsentResult, Address, PresentResult, ReadResult } from '../../../schema/resource.ts'
 import type { Change } from '../../../schema/stored/plan.ts'
 import type { Sight } from '../../../state/applies/sights.ts'
 import { successorTo } from '../../../values/addresses/successor.ts'
@@ -23,6 +23,7 @@ import { doneIn } from '../execution/execute-commands.ts'
 import { broken, targetChanges } from '../execution/words.ts'
 import { isAboutSame, lastSights } from './last-sights.ts'
 import { type ExpectedObject, knownIn, lookAgain, plannedOf } from './look-again.ts'
+import { lookPatiently } from './look-until-shown.ts'
 import { readFor, unreadIn } from './read-for.ts'
 
 type MaybeDone = 'maybe done'
@@ -96,20 +97,20 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
 
   const changedSince: Guard['changedSince'] = async (given, sent) => {
     const command = asApproved(given)
-    const { address, id } = command
+    const { address } = command
     const meant = expectedObject(command)
     const seen = await sights.of(command)
-    const only = readFor(command, ownSince(command, seen), session.known.of(address))
-    const now = await lookAgain(address, session, deps, meant, only)
+    const state = { own: ownSince(command, seen), seen, after: afterIn(command) }
+    const only = readFor(command, state.own, session.known.of(address))
+    const look = () => lookAgain(address, session, deps, meant, only)
+    const isLate = (read: ReadResult) => isBeforeOurs(command, read, { ...state, only }, session)
+    const now = await lookPatiently(plannedOf(address, session), deps, look, isLate)
     // A read that did not fit into the time says nothing about the object.
     if (now.kind === 'unknown' && now.reason === 'deadline') throw deps.deadline?.signal.reason
     if (now.kind === 'unknown') return unreadBefore(command, now.detail)
-    const changed = (detail: string | undefined): AppError | undefined =>
-      detail === undefined ? undefined : new AppError('TARGET_CHANGED', { address, command: id, detail })
-    if (now.kind === 'present') {
-      return changed(meant === 'any' ? targetChanges.made : differsNow(command, now, seen, { only, sent }))
-    }
-    return changed(meant === 'any' ? archivedSince(command, now, session) : goneSince(command, sent))
+    if (now.kind === 'present')
+      return changedBy(command, meant === 'any' ? targetChanges.made : differsNow(command, now, seen, { only, sent }))
+    return changedBy(command, meant === 'any' ? archivedSince(command, now, session) : goneSince(command, sent))
   }
 
   const doneWith: Guard['done'] = async (given) => {
@@ -127,6 +128,26 @@ export const guardCommands = (run: Execution, deps: Deps): Guard => {
     return now
   }
   return { changedSince, done: doneWith }
+}
+
+const changedBy = ({ address, id }: Command, detail: string | undefined): AppError | undefined =>
+  detail === undefined ? undefined : new AppError('TARGET_CHANGED', { address, command: id, detail })
+
+/** Whether a read shows the object exactly as it was before our own commands: the target may show them later. */
+const isBeforeOurs = (
+  command: Command,
+  now: ReadResult,
+  { own, seen, only, after }: Omit<ExpectedState, 'schema'> & { readonly only: readonly string[] | undefined },
+  session: Session,
+): boolean => {
+  const meant = expectedObject(command)
+  if (now.kind !== 'present' || meant === 'any') return now.kind === 'absent' && meant === 'made'
+  if (own === nothingWritten || otherObject(command, now, session) !== undefined) return false
+  const schema = schemaOf(command.address, session)
+  const unread = only && unreadIn(schema, now.attributes, only)
+  const moved = (ours: OwnWrites) =>
+    movedBy(command, { own: ours, seen, after, schema }, { read: normalised(command.address, now, session), unread })
+  return moved(own).length > 0 && moved(nothingWritten).length === 0
 }
 
 interface ExpectedState {

@@ -65,6 +65,11 @@ export const refusalWords = (errors: AnswerErrors | undefined, body: Json): stri
   return message === undefined && fields.length === 0 ? undefined : present(message, ...fields).join('; ')
 }
 
+/** Where servers explain a refusal, if no document says where. */
+const usual = { message: ['/error_description', '/message', '/detail', '/error/message', '/error', '/title'] }
+
+export const usualWords = (body: Json): string | undefined => refusalWords(usual, body)
+
 /** The document says that a message is here, so texts of an object are messages too: `{ name: "is taken" }`. */
 const wordsOf = (value: Json): string => {
   const fields = isObject(value) || isArray(value) ? (fieldErrors(value) ?? fieldMessages(value)) : undefined

@@ -14,7 +14,7 @@ import { isObject, type Json } from '../../schema/json.ts'
 import type { Clock, SignJwt } from '../../schema/ports.ts'
 import type { UnknownReason } from '../../schema/resource.ts'
 import { defined } from '../../values/defined.ts'
-import { longestWords, refusalWords } from '../answer/answer-errors.ts'
+import { longestWords, usualWords } from '../answer/answer-errors.ts'
 import { unknownFromStatus } from '../answer/unknown.ts'
 import { type Lookups, resolveText, resolveValue } from '../secrets/resolve-value.ts'
 import { signInFaults, tokenPlaces } from '../words.ts'
@@ -159,12 +159,10 @@ const codeOf = (body: Json): string | undefined => {
   return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : undefined
 }
 
-/** Where servers explain a refusal; no document describes the answers of a server of tokens. */
-const explained = { message: ['/error_description', '/message', '/detail', '/error/message', '/error'] }
-
 /** They may repeat what was sent: whoever passes the error on removes secrets from it before it is cut. */
 const wordsOf = (body: Json): string | undefined => {
-  const words = refusalWords(explained, body)
+  // No document describes the answers of a server of tokens.
+  const words = usualWords(body)
   return words === codeOf(body) ? undefined : words?.slice(0, longestWords)
 }
 

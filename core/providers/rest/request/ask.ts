@@ -4,7 +4,7 @@ import { isSuccess, type Request, type Response } from '../../../engine/schema/c
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import type { UnknownResult } from '../../../engine/schema/resource.ts'
 import { answerType, isAbsence, namesStatus } from '../../../engine/transport/answer/absence.ts'
-import { longestWords, meantStatus, refusalWords } from '../../../engine/transport/answer/answer-errors.ts'
+import { longestWords, meantStatus, refusalWords, usualWords } from '../../../engine/transport/answer/answer-errors.ts'
 import { cutListIn } from '../../../engine/transport/answer/graphql-answer.ts'
 import { unknownFromError, unknownFromStatus } from '../../../engine/transport/answer/unknown.ts'
 import { quotaWords } from '../../../engine/transport/words.ts'
@@ -71,7 +71,7 @@ export const ask = async (context: AskContext, read: Read): Promise<AskResult> =
     if (isAbsence(absencesOf(operation, absent), request, response, status)) return { kind: 'absent', status }
     if (namesStatus(absent, status))
       return badBody(request, answers.foreignAbsence(response.status, answerType(request, response)))
-    const said = isQuoted ? refusalWords(rule.errors, response.body) : undefined
+    const said = isQuoted ? (refusalWords(rule.errors, response.body) ?? usualWords(response.body)) : undefined
     const isPart = isSuccess(operation, status)
     const detail = answered(request, answers.status(response.status, status, isPart, said?.slice(0, longestWords)))
     const reason = { ...context.settings.reads.unknown, ...operation.unknown }[String(status)]

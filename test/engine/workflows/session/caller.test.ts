@@ -66,6 +66,7 @@ describe('an API that shows the objects of others too', () => {
 
   it.each([
     ['is refused', [403, { detail: 'no' }], 'forbidden: who the caller is could not be read: GET'],
+    ['is refused in words', [403, { message: 'your badge has expired' }], 'answered 403: your badge has expired'],
     ['is not there', [404, { detail: 'no' }], 'unexpected_status: who the caller is could not be read: GET'],
     ['has no such member', [200, {}], 'answered nothing at uuid'],
     ['has nothing in it', [200, { uuid: '' }], 'answered text at uuid'],

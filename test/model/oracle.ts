@@ -321,7 +321,8 @@ const tieOf = (address: string, thing: Thing, world: World, strong: boolean): Ti
   }
 }
 
-const besideOf = (address: string): string => `${address} (object 2)`
+const beside = ' (object 2)'
+const besideOf = (address: string): string => `${address}${beside}`
 
 /** What a command made for an address: its own, or beside what it replaces for as long as that is there. */
 export const tieMade = (
@@ -474,6 +475,31 @@ export const followMoves = (moves: readonly Move[], history: History): void => {
   for (const { from, to } of moves) {
     const lasts = lastTies(history)
     if (!lasts.has(from) || lasts.has(to)) continue
+    for (const [index, tie] of history.ties.entries())
+      if (tie.address === from) history.ties[index] = { ...tie, address: to, from }
+  }
+}
+
+/**
+ * What belonged to an address that is declared no more, and is not handed over, belongs to the one that has its keys now, unless
+ * that has something of its own.
+ */
+export const followKeys = (all: Declaration, handedOver: readonly string[], world: World, history: History): void => {
+  const lasts = lastTies(history)
+  const known = bindAll(all, world, history)
+  for (const declared of all.values()) {
+    const to = addressOf(declared)
+    if (lasts.has(to) || declared.imported !== undefined) continue
+    const { type, name, space } = declared
+    const keys = JSON.parse(soughtKeysOf(world, { type, name, space } as Thing)) as readonly [string, unknown]
+    const zones = zonesOf(declared, all, world, known)
+    const isLike = (tie: Tie): boolean =>
+      (JSON.parse(tie.sought) as readonly [string, unknown])[0] === keys[0] &&
+      (type === 'zone' || !hasZoneKey(world.model) || (tie.zone !== undefined && zones.has(tie.zone)))
+    const from = [...lasts].find(
+      ([address, tie]) =>
+        !all.has(address) && !handedOver.includes(address) && !address.endsWith(beside) && isLike(tie),
+    )?.[0]
     for (const [index, tie] of history.ties.entries())
       if (tie.address === from) history.ties[index] = { ...tie, address: to, from }
   }

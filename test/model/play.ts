@@ -26,6 +26,7 @@ import { describeModel, isReadableById, isStable, type Model } from './model.ts'
 import {
   doubtAll,
   followFound,
+  followKeys,
   followMoves,
   forgetGone,
   forgetRemoved,
@@ -147,6 +148,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     }
     tell(`  check: ${describePlan(plan)}`)
     followMoves(standingMoves(here), history)
+    followKeys(here.all, removed, world, history)
     for (const [address, { imported }] of here.all) {
       const thing = imported === undefined ? undefined : world.things.find((each) => idOf(world, each) === imported)
       if (thing !== undefined) tieImported(address, thing, world, history)

@@ -21,7 +21,7 @@ ${more}    identity: { keys: [${keys}] }
 
 const inGarden = 'garden: { in: path, refersTo: { type: park_garden } }'
 
-export const gardensDocument = `
+const gardensDocument = `
 provider: { id: park, baseUrl: "{with.baseUrl}", with: { baseUrl: {} }, reads: { absent: [404] } }
 resources:
   park_garden:

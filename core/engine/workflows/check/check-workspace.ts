@@ -15,7 +15,6 @@ import { causesOf } from '../../values/texts/causes.ts'
 import type { CheckMessage, CheckPart, Deps } from '../deps.ts'
 import { basisOf, openRecorded, openSession, type Session } from '../session/open-session.ts'
 import { isLimited } from '../session/read/is-limited.ts'
-import { attributeDrift } from './attribute-drift.ts'
 import { deliverAlerts } from './deliver-alerts.ts'
 import { handOver, nextPart } from './hand-over.ts'
 import { failedRun, saveCheck } from './save-check.ts'
@@ -61,6 +60,12 @@ export const checkPart = (
     const next = nextPart(session, deps)
     return next !== undefined && (await handOver(message, next, session, deps)) ? { goesOn: next } : undefined
   })
+
+/** Most targets do not tell who changed what, so a start does not load what asks them. */
+const attributed = async (session: Session, lineage: Lineage, deps: Deps): Promise<Plan> => {
+  const isTold = [...session.resources.values()].some(({ type }) => type?.trace !== undefined)
+  return isTold ? (await import('./attribute-drift.ts')).attributeDrift(session, lineage, deps) : session.plan
+}
 
 /** `cut` looks at what was read. If it returns a result, that is returned, and the check is not stored. */
 const check = async <Cut extends { readonly goesOn: CheckPart }>(
@@ -116,7 +121,7 @@ const checkOnce = async <Cut>(
   refuseInterrupted(deps)
   const instead = opened.session && (await cut?.(opened.session))
   if (instead !== undefined) return instead
-  const plan = opened.session && (await attributeDrift(opened.session, lineage, deps))
+  const plan = opened.session && (await attributed(opened.session, lineage, deps))
   await opened.session?.transports.saveAnswers()
   const readMs = deps.clock.now().getTime() - Date.parse(startedAt)
   if (opened.session !== undefined && isLimited(opened.session.loaded)) {

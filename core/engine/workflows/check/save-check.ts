@@ -1,12 +1,9 @@
 import { advanceEpisodes } from '../../alert/episode.ts'
 import { type AppError, failureOf, isAppError } from '../../errors/errors.ts'
-import { canonicalJson } from '../../json/canonical.ts'
-import { agreedAnew, recordAfterCheck } from '../../plan/record/record.ts'
 import type { Plan } from '../../schema/stored/plan.ts'
 import type { Run } from '../../schema/stored/records.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
 import type { Lock } from '../../state/applies/lock.ts'
-import type { RecordedChange } from '../../state/runs/recorded.ts'
 import { type SavedRun, saveRun } from '../../state/runs/runs.ts'
 import type { Lineage } from '../../state/workspaces/lineage.ts'
 import { currentVersion } from '../../state/workspaces/versions.ts'
@@ -14,7 +11,6 @@ import { findWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
-import { atHome } from '../session/shared/loaded-workspace.ts'
 
 interface SavedFor {
   readonly workspace: string
@@ -39,13 +35,19 @@ export const saveCheck = async (run: Run, opened: OpenedCheck, input: SavedFor, 
   }
 }
 
-const saveChecked = (run: Run, { session, plan }: OpenedCheck, input: SavedFor, deps: Deps): Promise<SavedRun> => {
+const saveChecked = async (
+  run: Run,
+  { session, plan }: OpenedCheck,
+  input: SavedFor,
+  deps: Deps,
+): Promise<SavedRun> => {
   const { workspace, askedAt, lineage, lock } = input
+  const recorded = session && (await recordedOf(session, deps))
   return saveRun(deps.store, {
     run,
     askedAt,
     lineage,
-    ...defined({ plan, recorded: session && recordedOf(session, deps), lock, retention: deps.retention }),
+    ...defined({ plan, recorded, lock, retention: deps.retention }),
     ...(session !== undefined && { routes: session.loaded.configuration.alerts.routes ?? [] }),
     advance: (open) =>
       advanceEpisodes({
@@ -70,43 +72,8 @@ export const failedRun = async (
   return { status: 'failed', error: failureOf(error), ...(stored && currentVersion(stored)) }
 }
 
-const recordedOf = (session: Session, deps: Deps) => ({
-  base: session.recorded,
-  change: recordChanges(session),
-  lineage: deps.ids.uuid(),
-})
-
-const recordChanges = ({
-  resources,
-  loaded,
-  recorded: { resources: stored },
-}: Pick<Session, 'recorded' | 'resources' | 'loaded'>): RecordedChange => {
-  const before = new Map(stored.map((each) => [each.address, each]))
-  const put: RecordedChange['put'][number][] = []
-  const remove = new Set<string>()
-  for (const [address, one] of resources) {
-    const { planned, observed, desired, recorded, type, refs, refersBy, doubt, isInstead } = one
-    const { seenBy = recorded?.seenBy } = one
-    if (type === undefined) continue
-    if (desired?.lifecycle.readOnly) {
-      for (const each of [address, planned.previousAddress ?? address]) if (before.has(each)) remove.add(each)
-      continue
-    }
-    const isOther = isInstead === true && observed.result.kind === 'present'
-    const ids = observed.result.kind === 'present' ? observed.result.ids : recorded?.ids
-    const parents = observed.result.kind === 'present' ? observed.result.parents : recorded?.parents
-    const agreed = recorded && planned.isAgreedAnew ? agreedAnew(recorded, planned.before ?? {}) : recorded
-    const renewed = recordAfterCheck({
-      planned,
-      schema: type.schema,
-      // What was agreed was about the object that is gone.
-      ...defined({ desired, recorded: isOther ? undefined : agreed, ids, parents, seenBy, refs, refersBy, doubt }),
-    })
-    const next = renewed === undefined || observed.result.kind === 'unknown' ? renewed : atHome(loaded, renewed)
-    const { previousAddress } = planned
-    if (previousAddress !== undefined && next !== undefined) remove.add(previousAddress)
-    if (next === undefined && recorded !== undefined) remove.add(address)
-    else if (next !== undefined && canonicalJson(next) !== canonicalJson(before.get(address))) put.push(next)
-  }
-  return { put, remove: [...remove].filter((address) => put.every((each) => each.address !== address)) }
+/** The planner has the code for records, and is loaded with it once there is a session. */
+const recordedOf = async (session: Session, deps: Deps) => {
+  const { recordChanges } = await import('./record-changes.ts')
+  return { base: session.recorded, change: recordChanges(session), lineage: deps.ids.uuid() }
 }

@@ -30,7 +30,10 @@ export const changedBesides = (
         const { identity, refersTo } = schema.attributes[name] ?? {}
         return writes.whole.has(name) || writes.elements.has(name) || identity === true || refersTo !== undefined
       }
-      const paths = movedBesides(schema, before, writes, now).filter(([name]) => !isOurs(String(name)))
+      const isUnread = (name: string): boolean => one.planned.unread?.includes(name) === true
+      const paths = movedBesides(schema, before, writes, now).filter(
+        ([name]) => !isOurs(String(name)) && !isUnread(String(name)),
+      )
       return paths.length === 0 ? [] : [[address, [...new Set(paths.map(pathText))].toSorted()] as const]
     }),
   )

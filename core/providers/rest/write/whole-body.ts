@@ -30,7 +30,7 @@ export const wholeFields = (
   const there = liveAt(read.object, place)
   const sides = ofMembers(entries, isObject(there) ? there : {}, before, values)
   const { to } = sides
-  const from = { ...notSent(entries, before), ...sides.from }
+  const from = { ...notSent(entries, before), ...masksIn(entries, there, values), ...sides.from }
   // The version of the object is sent where the document says, and as an attribute if it is one.
   const version = present(lock !== undefined && 'field' in lock && pointerOf(lock.field))
   return laidInForm(read, place, { from, to }, rulesOfAll(entries, place), {
@@ -57,6 +57,16 @@ const notSent = (entries: Entries, before: JsonObject): JsonObject =>
       const [member, ...deeper] = placeIn(entry, name)
       const isLeft = !entry.computed && deeper.length === 0 && typeof member === 'string' && Object.hasOwn(before, name)
       return isLeft ? [[member, before[name] ?? null]] : []
+    }),
+  )
+
+/** What an answer shows in the place of a value that nobody can read is no value, and would become one. */
+const masksIn = (entries: Entries, there: Json | undefined, values: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(entries).flatMap(([name, entry]) => {
+      const [member = '', ...deeper] = placeIn(entry, name)
+      const mask = isObject(there) && deeper.length === 0 ? there[member] : undefined
+      return entry.writeOnly !== true || mask === undefined || values[name] !== undefined ? [] : [[member, mask]]
     }),
   )
 

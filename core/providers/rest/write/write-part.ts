@@ -7,7 +7,7 @@ import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { applies, entriesOf, isSent, sameValue } from '../document/attributes.ts'
+import { applies, type Entries, entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { dropsOf, isPatch, type PartWrite, type ResourcePart, sendOf } from '../document/part.ts'
@@ -68,19 +68,25 @@ export const partWrites = (
 
 /** What an update resets because its body does not have it. */
 const leftOut = (
-  { resource }: CommandContext,
+  context: CommandContext,
   part: ResourcePart,
   operation: Operation,
   taken: Taken & { readonly body: Json | undefined },
 ): readonly string[] => {
+  const { resource } = context
   const { step, object, body, names } = taken
-  if (step !== 'update' || isPatch(part)) return []
+  if (step !== 'update') return []
+  const kept = keptUnseen(context, part, operation, names)
   const template = templateOf(part, operation)
-  const send = part.write && sendOf(part.write, operation.method)
-  const values = namesIn(template, 'fields') ? valuesToSend({ resource }, part, taken, send) : {}
+  // Nobody can tell whether the object has such a value.
+  const isWhole = part.write?.keeps !== true && replacedPlace(resource, part, operation, template)?.length === 0
+  const unseen = isWhole ? masksOf(entriesOf(part), [...names, ...Object.keys(kept)], 'update') : []
+  if (isPatch(part)) return unseen
+  const all = { ...valuesToSend(context, part, taken, part.write && sendOf(part.write, operation.method)), ...kept }
+  const values = namesIn(template, 'fields') ? all : {}
   const sent = Object.entries(pick(entriesOf(part), Object.keys(values))).filter(([, entry]) => isSent(entry, 'update'))
-  const fields = sent.map(([name]) => name)
-  return leftOutBy(resource, part, operation, { object, body, template, fields: [...names, ...fields] })
+  const fields = [...names, ...sent.map(([name]) => name)]
+  return [...leftOutBy(resource, part, operation, { object, body, template, fields }), ...unseen]
 }
 
 /** The request that restores everything after the change has been made. */
@@ -188,12 +194,13 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   const send = part.write && sendOf(part.write, operation.method)
   const read = { ...readOf(context, part), object }
   const place = wholePlace(context.resource, part, operation)
+  const kept = keptUnseen(context, part, operation, names)
   if (place !== undefined) {
-    const values = valuesToSend(context, part, taken, 'full')
+    const values = { ...valuesToSend(context, part, taken, 'full'), ...kept }
     return wholeFields(context.resource, part, { before, values }, { ...read, place })
   }
   if (send === undefined || !isPatch(part)) {
-    const values = valuesToSend(context, part, taken, send)
+    const values = { ...valuesToSend(context, part, taken, send), ...kept }
     const fields = encodeAll(entries, values, 'update', (entry, value, name) =>
       entry.select === undefined && (entry.pairs === undefined || send === 'full')
         ? laidIn(read, entry, pathOf(entry.path ?? name), { before: before[name], after: value })
@@ -204,7 +211,31 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   const edits = editsOf(entries, before, after, names, { ...read, keepsOrder: send === 'object' })
   if (send === 'mergePatch') return mergePatch(edits)
   const all = withFormerNulls(edits, taken.restores)
-  return send === 'jsonPatch' ? jsonPatch(all, object) : liveObject(context, part, all, object)
+  if (send === 'jsonPatch') return jsonPatch(all, object)
+  const unseen = Object.entries(pick(entries, Object.keys(kept))).map(
+    ([name, entry]): Edit => ({ place: placeIn(entry, name), value: encodeValue(entry, kept[name] ?? null, 'update') }),
+  )
+  return liveObject(context, part, [...all, ...unseen], {
+    object,
+    masks: masksOf(entries, [...names, ...Object.keys(kept)]),
+  })
+}
+
+/**
+ * Declared values that no read shows, of a part whose PUT replaces what it leaves out: they go along as they are configured, or
+ * they would be lost.
+ */
+const keptUnseen = (
+  { change: { desired } }: CommandContext,
+  part: ResourcePart,
+  { method }: Operation,
+  names: readonly string[],
+): JsonObject => {
+  const isReplacing = method === 'PUT' && part.write?.keeps !== true
+  return mapMembers(entriesOf(part), (entry, name) => {
+    const isUnseen = entry.writeOnly === true && entry.immutable !== true && isSent(entry, 'update')
+    return isReplacing && isUnseen && !names.includes(name) ? (desired[name] ?? undefined) : undefined
+  })
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */
@@ -236,14 +267,22 @@ const changedMembers = (
   )
 }
 
+/** Where an answer may show something in the place of a value that nobody can read: that is never sent back. */
+const masksOf = (entries: Entries, sent: readonly string[], kind?: 'update'): readonly string[] =>
+  Object.entries(entries).flatMap(([name, entry]) => {
+    const isUnseen =
+      entry.writeOnly === true && (kind === undefined || (isSent(entry, kind) && entry.immutable !== true))
+    return isUnseen && !sent.includes(name) ? [toPointer(placeIn(entry, name))] : []
+  })
+
 /** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */
 const liveObject = (
   { resource, change }: CommandContext,
   part: ResourcePart,
   edits: readonly Edit[],
-  object: JsonObject | undefined,
+  { object, masks }: { readonly object: JsonObject | undefined; readonly masks: readonly string[] },
 ): JsonObject => {
-  const drop = dropsOf(part.write)
+  const drop = [...dropsOf(part.write), ...masks]
   const body = liveBody(edits, {
     address: `${change.address}#${part.name}`,
     drop,

@@ -501,7 +501,7 @@ export const followKeys = (all: Declaration, handedOver: readonly string[], worl
         !all.has(address) && !handedOver.includes(address) && !address.endsWith(beside) && isLike(tie),
     )?.[0]
     for (const [index, tie] of history.ties.entries())
-      if (tie.address === from) history.ties[index] = { ...tie, address: to, from }
+      if (tie.address === from) history.ties[index] = { ...tie, address: to }
   }
 }
 

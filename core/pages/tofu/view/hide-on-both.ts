@@ -3,7 +3,7 @@ import type { Marked } from './to-json.ts'
 
 /** Both sides of a change, with marks at all places where an element would show what is secret on the other side. */
 export const hideOnBoth = (before: Marked, after: Marked): readonly [Marked, Marked] => {
-  const [old, next] = joinMarks([sideOf(before), sideOf(after)])
+  const [old, next] = joinMarks([sideOf(before), sideOf(after)], true)
   return [
     { ...before, sensitive: old },
     { ...after, sensitive: next },
@@ -26,7 +26,7 @@ const sideOf = ({ value, sensitive }: Marked): Side => ({ value, marks: sensitiv
  * a marked one of the pair, and, on the side with fewer marks at some place inside of the elements, what the other side does not
  * show anyway.
  */
-const joinMarks = (sides: Sides): readonly [Value | undefined, Value | undefined] => {
+const joinMarks = (sides: Sides, isResource = false): readonly [Value | undefined, Value | undefined] => {
   const [before, after] = sides
   if (before.marks === true || after.marks === true) return [before.marks, after.marks]
   if (isList(before.value) || isList(after.value)) return joinElements(sides)
@@ -37,7 +37,8 @@ const joinMarks = (sides: Sides): readonly [Value | undefined, Value | undefined
     value: memberOf(value, key),
     marks: memberOf(marks, key),
   })
-  const moved = joinMoved(sides, inside)
+  // The attributes of a resource are no elements: each is another one.
+  const moved = isResource ? nothingMoved : joinMoved(sides, inside)
   const joined = keysOf(trees).map((key) => {
     const [old, next] = joinMarks([inside(before, key), inside(after, key)])
     return [key, [moved[0].get(key) ?? old, moved[1].get(key) ?? next]] as const
@@ -47,17 +48,16 @@ const joinMarks = (sides: Sides): readonly [Value | undefined, Value | undefined
   return [treeOf(0), treeOf(1)]
 }
 
+const nothingMoved: readonly [ReadonlyMap<string, Value>, ReadonlyMap<string, Value>] = [new Map(), new Map()]
+
 /** A member of which only one side has the key may be one of the other side under another key, as elements of a list may be. */
-const joinMoved = (
-  [before, after]: Sides,
-  inside: (side: Side, key: string) => Side,
-): readonly [ReadonlyMap<string, Value>, ReadonlyMap<string, Value>] => {
+const joinMoved = ([before, after]: Sides, inside: (side: Side, key: string) => Side): typeof nothingMoved => {
   const alone = (own: Side, other: Side): readonly string[] =>
     isMap(own.value) && isMap(other.value)
       ? keysOf([own.value]).filter((key) => memberOf(other.value, key) === undefined)
       : []
   const [gone, come] = [alone(before, after), alone(after, before)]
-  if (gone.length + come.length === 0) return [new Map(), new Map()]
+  if (gone.length === 0 || come.length === 0) return nothingMoved
   const listed = (side: Side, keys: readonly string[]): Side => {
     const members = keys.map((key) => inside(side, key))
     return { value: members.map(({ value }) => value ?? null), marks: members.map(({ marks }) => marks ?? false) }

@@ -1,4 +1,5 @@
 import type { Change } from '../schema/stored/plan.ts'
+import { inYaml } from '../values/addresses/address.ts'
 import { uncoded } from '../values/diagnose.ts'
 import type { Reduction } from '../values/removals.ts'
 import { firstOf } from '../values/texts/shorten.ts'
@@ -16,7 +17,7 @@ export const blocks = {
   madeAgain: (address: string, ids: Readonly<Record<string, string>>) =>
     Object.keys(ids).length === 0
       ? 'what only the server sets shows it; to take that over, list it under gone; to leave it alone, declare another name'
-      : `${spellIds(ids)} has it now; to take that over, write import: [{ to: ${address}, id: { ${spellIds(ids)} } }]; to leave it alone, declare another name`,
+      : `${spellIds(ids)} has it now; to take that over, write import: [{ to: ${inYaml(address)}, id: { ${spellIds(ids)} } }]; to leave it alone, declare another name`,
   notCreated:
     'it exists, and this preview did not create it; a preview changes and deletes only what it created; give it another name in the overlay',
   sameKeys: (keys: readonly string[]) =>

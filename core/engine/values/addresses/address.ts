@@ -132,3 +132,7 @@ export const splitPlace = (text: string): readonly [address: Address, more: stri
 
 /** The id of a command begins with the address of its resource. */
 export const addressOf = (id: string): string => id.slice(0, id.lastIndexOf('#'))
+
+/** As a YAML list in one line takes it: an address with a key has brackets and quotes. */
+export const inYaml = (address: Address): string =>
+  /^[\w.-]+$/.test(address) ? address : `'${address.replaceAll("'", "''")}'`

@@ -6,6 +6,7 @@ import {
   isReported,
   type Plan,
 } from '../../../engine/schema/stored/plan.ts'
+import { inYaml } from '../../../engine/values/addresses/address.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { oneEditAway } from '../../../engine/values/texts/one-edit.ts'
 import { foreign, type Prose } from '../characters/prose.ts'
@@ -83,9 +84,9 @@ const renamedWords = (from: string, to: string): Prose => [
   '; did you mean ',
   foreign(to),
   ' to be the same object? Then write moved: [{ from: ',
-  foreign(from),
+  foreign(inYaml(from)),
   ', to: ',
-  foreign(to),
+  foreign(inYaml(to)),
   ' }]',
 ]
 

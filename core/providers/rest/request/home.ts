@@ -1,4 +1,4 @@
-import type { Json } from '../../../engine/schema/json.ts'
+import type { Json, Path } from '../../../engine/schema/json.ts'
 import { plainWord } from '../../../engine/values/texts/name-words.ts'
 import { allEntries } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
@@ -7,25 +7,52 @@ import type { RestContext } from './context.ts'
 
 /** Members of a sign-in that say who signs in. Another user of the same target is another caller, and no other place. */
 const callerWords = new Set([
-  ...['user', 'username', 'userid', 'login', 'email', 'account', 'name', 'client', 'clientid', 'appid', 'subject'],
-  ...['issuer', 'keyid', 'accesskey', 'accesskeyid', 'key', 'scope'],
+  ...[
+    'user',
+    'username',
+    'userid',
+    'uid',
+    'login',
+    'loginname',
+    'email',
+    'principal',
+    'clientid',
+    'keyid',
+    'accesskeyid',
+  ],
+  ...['issuer', 'subject'],
 ])
+
+/** Headers and parameters that choose how something is shown, never what. */
+const isOnlyForm = (name: string): boolean =>
+  /^accept|(version|useragent|language|locale|format|timezone|requestid|traceid|traceparent|tracestate)$/.test(name) ||
+  /^(limit|perpage|pagesize|itemsperpage|maxitems|maxresults|size|count|top)$/.test(name)
+
+const isWhole = (text: string): boolean => /^\{[^{}]*\}$/.test(text)
 
 /**
  * The place of the objects with what chooses a part of it: an organisation or a tenant that the workspace gives, wherever a
- * request or the sign-in has it. The same names and ids in another part are those of other objects.
+ * request or the sign-in has it, unless the document says that it chooses none. The same names and ids in another part are those of other objects.
  */
 export const homeOf = (
   { params, inputs, settings }: RestContext,
   place: string,
   types: Readonly<Record<string, RestResource>>,
 ): string => {
-  const given = (templates: Json): readonly string[] =>
-    variablesOf(templates).flatMap(([first, second]) => (first === 'with' ? [String(second)] : []))
+  const given = (text: string): readonly string[] =>
+    variablesOf(text).flatMap(([first, second]) => {
+      const name = String(second)
+      return first === 'with' && settings.with?.[name]?.place !== false ? [name] : []
+    })
+  const named = (at: Path): string => plainWord(String(at.at(-1)))
   const inSignIn = textsIn((settings.auth ?? null) as Json).flatMap(({ at, text }) =>
-    callerWords.has(plainWord(String(at.at(-1)))) ? [] : given(text),
+    callerWords.has(named(at)) && isWhole(text) ? [] : given(text),
   )
-  const inRequests = given([settings.headers ?? null, types] as unknown as Json)
+  const requests = [{ headers: settings.headers ?? null }, types] as unknown as Json
+  const inRequests = textsIn(requests).flatMap(({ at, text }) => {
+    const isForm = ['headers', 'query'].includes(String(at.at(-2))) && isOnlyForm(named(at))
+    return isForm ? [] : given(text)
+  })
   const constants = Object.values(types).flatMap((resource) => {
     const own = allEntries(resource)
     const names = variablesOf(Object.values(resource.operations).map(({ path }) => path)).map(([first]) =>

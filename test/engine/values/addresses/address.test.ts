@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import {
   addressPattern,
   addressWithin,
   canonicalAddress,
   instanceAddress,
+  inYaml,
   isWithin,
   moduleAddress,
   moduleSteps,
@@ -109,3 +111,12 @@ test.each([
   expect(covered.filter((each) => !means(each))).toEqual([])
   expect(others.filter(means)).toEqual([])
 })
+
+test.each(['net_host.a', 'net_host.a["k"]', 'module.m["it\'s"].net_host.a[0]', 'net_host.a["#, }"]'])(
+  'an address is the same once it was read from a list in YAML: %s',
+  (address) => {
+    expect(parse(`moved: [{ from: ${inYaml(address)}, to: net_host.b }]`)).toEqual({
+      moved: [{ from: address, to: 'net_host.b' }],
+    })
+  },
+)

@@ -122,6 +122,29 @@ const inPath = (text: string): string =>
 const inProvider = (more: string) => (text: string) =>
   text.replace('with: { baseUrl: {} }', `with: { baseUrl: {} }, ${more}`)
 
+/** The plans of a resource that is recorded with the tenant one, with that and with the tenant two. */
+const withTenants = async (edit: (text: string) => string, setting = 'tenant: {}') => {
+  await using server = await startThings({
+    route: ({ method, url }) => {
+      if (url === '/login') return { status: 200, body: '{"t":"token"}' }
+      const isList = method === 'GET' && /^(\/t\/\w+)?\/zones(\?|$)/.test(url)
+      return isList ? { status: 200, body: '[{"id":"1","name":"a","ttl":1}]' } : undefined
+    },
+  })
+  const inTenant = edit(document).replace('baseUrl: {} }', `baseUrl: {}, ${setting}, key: { secret: true } }`)
+  const drive = driveDocument(server, inTenant, [zone('a')])
+  drive.secrets['env:K'] = 'correct horse battery'
+  for (const path of ['/t/one', '/t/two', '']) server.state.set(`${path}/zones/1`, '{"id":"1","name":"a","ttl":1}')
+  const planIn = async (tenant: string) => {
+    const given = { baseUrl: server.url, tenant, key: { secret: 'env:K' } }
+    const provider = { source: 'rest', definition: './api.provider.yaml', with: given }
+    const bundle = { workspace: 'things', providers: { api: provider }, resources: [zone('a')] }
+    drive.current.bundle = yaml(JSON.stringify(bundle), { 'api.provider.yaml': inTenant })
+    return (await drive.check()).plan
+  }
+  return [await planIn('one'), await planIn('two')]
+}
+
 it.each<[string, (text: string) => string]>([
   ['the path', inPath],
   [
@@ -145,33 +168,34 @@ it.each<[string, (text: string) => string]>([
 ])(
   'a record of another tenant of the same server proves nothing either, where the tenant is in %s',
   async (_, edit) => {
-    await using server = await startThings({
-      route: ({ method, url }) => {
-        if (url === '/login') return { status: 200, body: '{"t":"token"}' }
-        const isList = method === 'GET' && /^(\/t\/\w+)?\/zones(\?|$)/.test(url)
-        return isList ? { status: 200, body: '[{"id":"1","name":"a","ttl":1}]' } : undefined
-      },
-    })
-    const inTenant = edit(document).replace('baseUrl: {} }', 'baseUrl: {}, tenant: {}, key: { secret: true } }')
-    const drive = driveDocument(server, inTenant, [zone('a')])
-    drive.secrets['env:K'] = 'correct horse battery'
-    const lead = (tenant: string): void => {
-      const given = { baseUrl: server.url, tenant, key: { secret: 'env:K' } }
-      const provider = { source: 'rest', definition: './api.provider.yaml', with: given }
-      const bundle = { workspace: 'things', providers: { api: provider }, resources: [zone('a')] }
-      drive.current.bundle = yaml(JSON.stringify(bundle), { 'api.provider.yaml': inTenant })
-    }
-    for (const path of ['/t/one', '/t/two', '']) server.state.set(`${path}/zones/1`, '{"id":"1","name":"a","ttl":1}')
-    lead('one')
-    expect((await drive.check()).plan.inSync).toBe(true)
-    lead('two')
-    const { plan } = await drive.check()
-    expect(plan.unchecked.map(({ reason }) => reason)).toEqual(['other_place'])
-    expect(plan.unchecked[0]?.detail).toContain(
-      `recorded at ${server.url} tenant=one, and api leads to ${server.url} tenant=two`,
-    )
+    const [first, second] = await withTenants(edit)
+    expect(first?.inSync).toBe(true)
+    expect(second?.unchecked.map(({ reason }) => reason)).toEqual(['other_place'])
+    expect(second?.unchecked[0]?.detail).toMatch(/recorded at (\S+) tenant=one, and api leads to \1 tenant=two/)
   },
 )
+
+it.each([
+  ['a version in a header', 'headers: { X-Api-Version: "{with.tenant}" }'],
+  ['a user agent', 'headers: { User-Agent: "{with.tenant}" }'],
+  ['who signs in', 'auth: { basic: { user: "{with.tenant}", password: "{with.key}" } }'],
+  ['what the document says to be none', 'headers: { X-Tenant: "{with.tenant}" }', 'tenant: { place: false }'],
+])('a record is believed with another value of %s', async (_, more, setting = 'tenant: {}') => {
+  const plans = await withTenants(inProvider(more), setting)
+  expect(plans.map(({ inSync }) => inSync)).toEqual([true, true])
+})
+
+it.each([
+  [
+    'a project in a scope',
+    'auth: { login: { url: /login, body: { scope: { project: { name: "{with.tenant}" } }, key: "{with.key}" }, token: t } }',
+  ],
+  ['an account', 'auth: { login: { url: /login, body: { account: "{with.tenant}", key: "{with.key}" }, token: t } }'],
+  ['a part of a user name', 'auth: { basic: { user: "joe@{with.tenant}", password: "{with.key}" } }'],
+])('a record is not believed with another value of %s', async (_, more) => {
+  const [, plan] = await withTenants(inProvider(more))
+  expect(plan?.unchecked.map(({ reason }) => reason)).toEqual(['other_place'])
+})
 
 it.each([
   ['the home', { home: 'a' }, { home: 'b' }],

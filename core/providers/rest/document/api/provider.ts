@@ -16,6 +16,10 @@ const given = z.strictObject({
   ]),
   secret: optional(z.boolean(), '`true`: the value must be a reference to a secret.'),
   optional: optional(z.boolean(), '`true`: a workspace may leave it out. What needs it then has no value.'),
+  place: optional(
+    z.literal(false),
+    '`false`: it chooses no part of the target, as a tenant does: with another value the objects are the same. User names, versions, languages and page sizes are known to choose none.',
+  ),
 })
 
 const reads = z.strictObject({
@@ -26,7 +30,7 @@ const reads = z.strictObject({
   ),
   lag: described(
     z.number().min(0).max(300).default(15),
-    'Seconds for which reads may still show what was there before a write. After a write they are repeated, with growing pauses, as long as they show exactly that; 0 for a target that shows each write at once.',
+    'Seconds for which reads may still show what was there before a write. After a write they are repeated, with growing pauses, as long as all that is still missing is as it was; 0 for a target that shows each write at once.',
     60,
   ),
   leftOut: optional(

@@ -5,6 +5,12 @@ import { answerPlace, count, place, scalar } from '../shared/words.ts'
 
 /** How a list is divided into pages. */
 
+const despite = optional(
+  z.array(z.string().min(1)).min(1),
+  'Names of members that sound as if the list went on, and say something else: the next run of a job, that an object is partial.',
+  ['next'],
+)
+
 const common = {
   query: optional(z.record(z.string(), scalar), 'Query parameters of each page.', { sort: 'id' }),
   size: optional(
@@ -19,6 +25,7 @@ const common = {
     'Where the request for a page has its parameters. With `body`, for a POST list, each `param` is a place in the body.',
   ),
   maxPages: described(count.default(100), 'After so many pages the list is unknown.'),
+  despite,
 }
 
 const uncounted = z.literal(false)
@@ -38,7 +45,7 @@ const ends = {
   ),
 }
 
-const none = z.strictObject({ style: described(z.literal('none'), 'A list is one answer.') })
+const none = z.strictObject({ style: described(z.literal('none'), 'A list is one answer.'), despite })
 
 const link = z.strictObject({
   style: described(z.literal('link'), 'Follows `Link: <...>; rel="next"` on the same host.'),
@@ -50,6 +57,7 @@ const link = z.strictObject({
     'A page with fewer items than `size` is the last one. With `reads.conditional` such a page is believed to be the last one still; any other last page is requested as a whole, because its links are not part of its ETag.',
   ),
   maxPages: common.maxPages,
+  despite,
 })
 
 const page = z.strictObject({

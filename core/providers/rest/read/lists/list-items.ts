@@ -15,7 +15,7 @@ import type { ItemIdentity } from '../shared/item-identity.ts'
 import { learnItems } from '../shared/spelled-numbers.ts'
 import { listFaults, unknowns } from '../shared/words.ts'
 import { doubtAbout, endsByBody, firstPage, nextPage, type Page } from './pages.ts'
-import { type Sign, signsOfMore } from './signs-of-more.ts'
+import { faultBySigns } from './signs-of-more.ts'
 
 export type Items =
   | {
@@ -208,24 +208,8 @@ const endedAt = (list: PagedList, page: Page): UnknownResult | undefined => {
   const { operation, listing, boxed, pagination, isDescribed } = list
   if (operation.graphql === true) return undefined
   const place = [...pathOf(operation.answer ?? ''), ...pathOf(listing.items)]
-  const said = signsOfMore(page, place, boxed !== undefined).filter((sign) => !isDecided(pagination, sign))
-  if (!isDescribed) return said[0] && badBody(page.request, faultOf(said[0]))
-  const sign = said.find(({ grade }) => grade === 'said' || (grade === 'total' && mayCount(pagination)))
-  return sign && badBody(page.request, sign.grade === 'said' ? faultOf(sign) : listFaults.endsBefore(sign.text))
-}
-
-const faultOf = ({ text, grade, pages }: Sign): string =>
-  grade === 'said' ? listFaults.goesOn(text, pages) : listFaults.mayGoOn(text, pages)
-
-/** A document that says what a total counts, or that this is all, is believed. */
-const mayCount = (pagination: Pagination): boolean => pagination.style !== 'none' && pagination.total === undefined
-
-/** A cursor that is left over is no sign: the document says what it means. */
-const isDecided = (pagination: Pagination, { at }: Sign): boolean => {
-  if (pagination.style !== 'cursor' || at === undefined) return false
-  if (pagination.more !== undefined) return true
-  const own = typeof pagination.next === 'string' ? pathOf(pagination.next).join('.') : undefined
-  return own !== undefined && (`${at.join('.')}.`.startsWith(`${own}.`) || `${own}.`.startsWith(`${at.join('.')}.`))
+  const fault = faultBySigns(page, { place, isInObject: boxed !== undefined, pagination, isDescribed })
+  return fault === undefined ? undefined : badBody(page.request, fault)
 }
 
 /** One page. A kept one that ends the list must show it in its body, else it is requested as a whole. */

@@ -2,7 +2,9 @@ import { toPointer, valueAt } from '../../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
 import { plainWord } from '../../../../engine/values/texts/name-words.ts'
 import { shorten } from '../../../../engine/values/texts/shorten.ts'
-import { described, signs } from '../shared/words.ts'
+import type { Pagination } from '../../document/operation/pages.ts'
+import { pathOf } from '../../document/shared/template.ts'
+import { described, listFaults, signs } from '../shared/words.ts'
 import { parseLinks } from './link-header.ts'
 import type { Page } from './pages.ts'
 import {
@@ -28,7 +30,7 @@ import {
  * answer that what it lacks does not exist.
  */
 
-export interface Sign {
+interface Sign {
   /** As people find it in the answer. */
   readonly text: string
   /** Where the body has it. */
@@ -42,11 +44,42 @@ export interface Sign {
   readonly pages: string
 }
 
-/**
- * All signs, those that say it outright first. `place`: where the answer has the list. `isInObject`: the list is a part of an
- * object, whose own members may have such names.
- */
-export const signsOfMore = (page: Page, place: Path, isInObject: boolean): readonly Sign[] => {
+interface EndedList {
+  /** Where the answer has the list. */
+  readonly place: Path
+  /** The list is a part of an object, whose own members may have such names. */
+  readonly isInObject: boolean
+  readonly pagination: Pagination
+  readonly isDescribed: boolean
+}
+
+/** What is wrong with a list that ends with this page, although the answer says that more is to come. */
+export const faultBySigns = (page: Page, { place, isInObject, pagination, isDescribed }: EndedList) => {
+  const said = signsOfMore(page, place, isInObject).filter((sign) => !isDecided(pagination, sign))
+  if (!isDescribed) return said[0] && faultOf(said[0])
+  const sign = said.find(({ grade }) => grade === 'said' || (grade === 'total' && mayCount(pagination)))
+  return sign && (sign.grade === 'said' ? faultOf(sign) : listFaults.endsBefore(sign.text))
+}
+
+const faultOf = ({ text, grade, pages, at }: Sign): string => {
+  if (grade !== 'said') return listFaults.mayGoOn(text, pages)
+  return at === undefined ? listFaults.goesOn(text, pages) : listFaults.sounds(text, pages, String(at.at(-1)))
+}
+
+/** A document that says what a total counts, or that this is all, is believed. */
+const mayCount = (pagination: Pagination): boolean => pagination.style !== 'none' && pagination.total === undefined
+
+/** A cursor that is left over is no sign: the document says what it means, as it does of other members. */
+const isDecided = (pagination: Pagination, { at }: Sign): boolean => {
+  if (at !== undefined && pagination.despite?.includes(String(at.at(-1)))) return true
+  if (pagination.style !== 'cursor' || at === undefined) return false
+  if (pagination.more !== undefined) return true
+  const own = typeof pagination.next === 'string' ? pathOf(pagination.next).join('.') : undefined
+  return own !== undefined && (`${at.join('.')}.`.startsWith(`${own}.`) || `${own}.`.startsWith(`${at.join('.')}.`))
+}
+
+/** All signs, those that say it outright first. */
+const signsOfMore = (page: Page, place: Path, isInObject: boolean): readonly Sign[] => {
   const found = [...signsInHeaders(page), ...signsInBody(page, place, isInObject), ...signsInRequest(page)]
   return grades.flatMap((grade) => found.filter((sign) => sign.grade === grade))
 }

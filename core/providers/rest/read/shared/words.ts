@@ -141,6 +141,8 @@ const withMember = (place: string, member: string): string => {
 export const listFaults = {
   goesOn: (text: string, pages: string) =>
     `a list that goes on, by ${text}: describe its pages under pagination, for example ${pages}`,
+  sounds: (text: string, pages: string, member: string) =>
+    `${listFaults.goesOn(text, pages)}, or, if it says something else, add despite: [${JSON.stringify(member)}] to pagination`,
   mayGoOn: (text: string, pages: string) =>
     `${listFaults.goesOn(text, pages)}, or write style: none if this is all of it`,
   endsBefore: (text: string) =>

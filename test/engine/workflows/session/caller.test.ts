@@ -177,6 +177,18 @@ describe('another caller than the one of the record, of a type whose requests do
     expect(unchecked[0]).toContain('who the caller of keys is now is not known')
   })
 
+  it('may be anybody where nobody could ever tell who it is', async () => {
+    await using api = await startHidden()
+    api.api.behaviour.me = [403, { detail: 'no' }]
+    api.want(key('desk', 'desk'))
+    await api.apply()
+    api.want(key('laptop', 'laptop') + key('desk', 'desk'))
+    api.keys.splice(api.keys.length - 1, 1)
+    const { changes, unchecked } = await api.check()
+    expect(changes).not.toContain('create keys_key.desk')
+    expect(unchecked.join()).toContain('nobody could tell as whom it was recorded')
+  })
+
   it('is the recorded one again as soon as it sees the object, and then what is missing is gone', async () => {
     await using api = await startHidden()
     delete api.api.behaviour.hidesOthers

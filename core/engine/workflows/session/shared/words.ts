@@ -118,8 +118,8 @@ export const sightFaults = {
   inside: (parent: string) => `it is in ${parent}, which is not seen; list it under gone: if it was deleted`,
   otherCaller: (alias: string, then: JsonObject, now: JsonObject) =>
     `it was recorded as ${spellCaller(then)} sees it, and ${alias} is ${spellCaller(now)} now, who may not see it; check with the credentials of the former, or list it under gone: if it was deleted`,
-  unknownCaller: (alias: string, then: JsonObject, detail: string) =>
-    `it was recorded as ${spellCaller(then)} sees it, and who the caller of ${alias} is now is not known (${detail}); list it under gone: if it was deleted`,
+  unknownCaller: (alias: string, then: JsonObject | undefined, detail: string) =>
+    `${then === undefined ? 'nobody could tell as whom it was recorded' : `it was recorded as ${spellCaller(then)} sees it`}, and who the caller of ${alias} is now is not known (${detail}); list it under gone: if it was deleted`,
 }
 
 export const ruled = {

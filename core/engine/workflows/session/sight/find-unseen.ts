@@ -3,7 +3,7 @@ import type { Caller, Provider, SightAnswer } from '../../../provider/provider.t
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { unknownFromError } from '../../../transport/answer/unknown.ts'
-import { present } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import type { BoundResource, ObservedResource } from '../plan/observation.ts'
 import { redactDetail } from '../read/read-object.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
@@ -117,21 +117,23 @@ const ofOtherCallers = (
     const { then, now } = callers
     const why =
       now.kind === 'known'
-        ? sightFaults.otherCaller(alias, then, now.as)
+        ? sightFaults.otherCaller(alias, then ?? {}, now.as)
         : sightFaults.unknownCaller(alias, then, now.detail)
     return [[one.address, why] as const]
   })
 }
 
 interface Callers {
-  readonly then: JsonObject
+  /** Absent: nobody could tell it, and nobody can now. */
+  readonly then?: JsonObject
   readonly now: Caller
 }
 
 const callersOf = ({ type, recorded, as }: ObservedResource, caller: Caller | undefined): Callers | undefined => {
   const then = recorded?.seenBy ?? type?.callerIn?.(recorded?.refs ?? {})
   const now = as === undefined ? caller : { kind: 'known' as const, as }
-  return then === undefined || now === undefined ? undefined : { then, now }
+  if (now === undefined || recorded === undefined || (then === undefined && now.kind === 'known')) return undefined
+  return { now, ...defined({ then }) }
 }
 
 const isOther = ({ then, now }: Callers): boolean =>

@@ -7,20 +7,8 @@ import type { RestContext } from './context.ts'
 
 /** Members of a sign-in that say who signs in. Another user of the same target is another caller, and no other place. */
 const callerWords = new Set([
-  ...[
-    'user',
-    'username',
-    'userid',
-    'uid',
-    'login',
-    'loginname',
-    'email',
-    'principal',
-    'clientid',
-    'keyid',
-    'accesskeyid',
-  ],
-  ...['issuer', 'subject'],
+  ...['user', 'username', 'userid', 'uid', 'login', 'loginname', 'email', 'principal', 'subject'],
+  ...['clientid', 'keyid', 'accesskeyid', 'issuer'],
 ])
 
 /** Headers and parameters that choose how something is shown, never what. */
@@ -32,7 +20,8 @@ const isWhole = (text: string): boolean => /^\{[^{}]*\}$/.test(text)
 
 /**
  * The place of the objects with what chooses a part of it: an organisation or a tenant that the workspace gives, wherever a
- * request or the sign-in has it, unless the document says that it chooses none. The same names and ids in another part are those of other objects.
+ * request or the sign-in has it, unless the document says that it chooses none. The same names and ids in another part are those
+ * of other objects.
  */
 export const homeOf = (
   { params, inputs, settings }: RestContext,
@@ -40,10 +29,13 @@ export const homeOf = (
   types: Readonly<Record<string, RestResource>>,
 ): string => {
   const given = (text: string): readonly string[] =>
-    variablesOf(text).flatMap(([first, second]) => {
-      const name = String(second)
-      return first === 'with' && settings.with?.[name]?.place !== false ? [name] : []
-    })
+    // Most texts of a document name no setting, and each is looked at in every run.
+    !text.includes('{with.')
+      ? []
+      : variablesOf(text).flatMap(([first, second]) => {
+          const name = String(second)
+          return first === 'with' && settings.with?.[name]?.place !== false ? [name] : []
+        })
   const named = (at: Path): string => plainWord(String(at.at(-1)))
   const inSignIn = textsIn((settings.auth ?? null) as Json).flatMap(({ at, text }) =>
     callerWords.has(named(at)) && isWhole(text) ? [] : given(text),

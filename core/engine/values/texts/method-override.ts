@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../schema/json.ts'
+import { wordsOf } from './name-words.ts'
 
 /* Names under which servers take another method than the one that was sent: Rails, Symfony, Laravel, WordPress, OData, ASP.NET. */
 
@@ -35,13 +36,6 @@ const changes = (value: unknown): boolean =>
 
 const isTemplate = (value: unknown): boolean => /\{[^{}]+\}/.test(String(value))
 
-const wordsOf = (name: string): readonly string[] =>
-  name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '')
-
 const isMethod = (word: string): boolean => /method$|^(?:http)?verb$/.test(word)
 
 /** A browser asks by these whether it may send a method, and nothing does it. */
@@ -52,7 +46,7 @@ const overridesInHeader = (name: string, value: unknown): boolean =>
   (!isOfBrowsers(name) && wordsOf(name).some(isMethod) && (changes(value) || isTemplate(value)))
 
 /** `payment_method={name}` is an honest filter: what it is filled with is judged when it is sent. */
-const isOfHttp = (word: string): boolean => isMethod(word) || /^(?:x|https?|rest|request|override)$/.test(word)
+const isOfHttp = (word: string): boolean => isMethod(word) || /^x?(?:x|https?|rest|request|override)$/.test(word)
 
 const namesMethod = (name: string, value: unknown): boolean => {
   const words = wordsOf(name)

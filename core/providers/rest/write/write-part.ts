@@ -7,7 +7,7 @@ import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { applies, type Entries, entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
+import { applies, entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { dropsOf, isPatch, type PartWrite, type ResourcePart, sendOf } from '../document/part.ts'
@@ -26,6 +26,7 @@ import {
   writeOf,
   writeRequest,
 } from './command-context.ts'
+import { isSentUnseen, keptUnseen, masksOf } from './created-values.ts'
 import { type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces, withFormerNulls } from './edits.ts'
 import { refuseInForm } from './form-fields.ts'
 import { laidIn, readOf } from './laid-in.ts'
@@ -80,7 +81,7 @@ const leftOut = (
   const template = templateOf(part, operation)
   // Nobody can tell whether the object has such a value.
   const isWhole = part.write?.keeps !== true && replacedPlace(resource, part, operation, template)?.length === 0
-  const unseen = isWhole ? masksOf(entriesOf(part), [...names, ...Object.keys(kept)], 'update') : []
+  const unseen = isWhole ? masksOf(entriesOf(part), [...names, ...Object.keys(kept)], isSentUnseen) : []
   if (isPatch(part)) return unseen
   const all = { ...valuesToSend(context, part, taken, part.write && sendOf(part.write, operation.method)), ...kept }
   const values = namesIn(template, 'fields') ? all : {}
@@ -221,23 +222,6 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   })
 }
 
-/**
- * Declared values that no read shows, of a part whose PUT replaces what it leaves out: they go along as they are configured, or
- * they would be lost.
- */
-const keptUnseen = (
-  { change: { desired } }: CommandContext,
-  part: ResourcePart,
-  { method }: Operation,
-  names: readonly string[],
-): JsonObject => {
-  const isReplacing = method === 'PUT' && part.write?.keeps !== true
-  return mapMembers(entriesOf(part), (entry, name) => {
-    const isUnseen = entry.writeOnly === true && entry.immutable !== true && isSent(entry, 'update')
-    return isReplacing && isUnseen && !names.includes(name) ? (desired[name] ?? undefined) : undefined
-  })
-}
-
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */
 const valuesToSend = (
   { resource }: Pick<CommandContext, 'resource'>,
@@ -266,14 +250,6 @@ const changedMembers = (
     isSame(value, memberOf(was, key) ?? null) ? undefined : value,
   )
 }
-
-/** Where an answer may show something in the place of a value that nobody can read: that is never sent back. */
-const masksOf = (entries: Entries, sent: readonly string[], kind?: 'update'): readonly string[] =>
-  Object.entries(entries).flatMap(([name, entry]) => {
-    const isUnseen =
-      entry.writeOnly === true && (kind === undefined || (isSent(entry, kind) && entry.immutable !== true))
-    return isUnseen && !sent.includes(name) ? [toPointer(placeIn(entry, name))] : []
-  })
 
 /** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */
 const liveObject = (

@@ -39,7 +39,7 @@ test.each([
   expect(agoWords(at - ms, at)).toBe(words)
 })
 
-test('the plot has checks and repairs in the order of time, and knows nothing of a failed check', () => {
+test('the plot has checks and repairs in the order of time, and its line ends at a failed check alone', () => {
   const counts = { create: 1, update: 2, replace: 0, delete: 0, unchecked: 3 }
   const runs = [
     { finishedAt: '2026-11-28T03:00:00Z' },
@@ -54,10 +54,10 @@ test('the plot has checks and repairs in the order of time, and knows nothing of
   const { times, differ, unchecked, repaired, undone } = seriesOf(runs, applies)
   expect(times.map((time) => new Date(time * 1_000).getUTCHours())).toEqual([1, 2, 3, 4])
   expect({ differ, unchecked, repaired, undone }).toEqual({
-    differ: [3, null, null, null],
-    unchecked: [3, null, null, null],
-    repaired: [null, 2, null, null],
-    undone: [null, null, null, 1],
+    differ: [3, undefined, null, undefined],
+    unchecked: [3, undefined, null, undefined],
+    repaired: [undefined, 2, undefined, undefined],
+    undone: [undefined, undefined, undefined, 1],
   })
 })
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Apply, Run } from '../../../../core/index.ts'
-import { type Series, seriesOf } from './series.ts'
+import { type Series, seriesOf, type Value } from './series.ts'
 
 const height = 220
 
@@ -34,7 +34,6 @@ const optionsFor = (width: number): uPlot.Options => {
         label: 'differ',
         stroke: resolved('--warn'),
         width: 2,
-        spanGaps: true,
         ...(steps && { paths: steps }),
         points: { show: false },
       },
@@ -43,7 +42,6 @@ const optionsFor = (width: number): uPlot.Options => {
         stroke: resolved('--odd'),
         width: 2,
         dash: [6, 4],
-        spanGaps: true,
         ...(steps && { paths: steps }),
         points: { show: false },
       },
@@ -55,7 +53,7 @@ const optionsFor = (width: number): uPlot.Options => {
       },
       {
         label: 'undone',
-        stroke: resolved('--odd'),
+        stroke: resolved('--bad'),
         paths: () => null,
         points: { show: true, size: 9, fill: resolved('--raised') },
       },
@@ -72,9 +70,9 @@ const dataOf = ({ times, differ, unchecked, repaired, undone }: Series): uPlot.A
 ]
 
 const summary = ({ differ, unchecked, repaired, undone }: Series): string => {
-  const most = (values: readonly (number | null)[]) =>
+  const most = (values: readonly Value[]) =>
     values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0)
-  const sum = (values: readonly (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
+  const sum = (values: readonly Value[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
   return `30 days: most that differed at once: ${most(differ)}; most that were unchecked: ${most(unchecked)}; repaired: ${sum(repaired)}; undone: ${sum(undone)}. The tables below have each check and each apply.`
 }
 

@@ -1,24 +1,27 @@
 import type { Apply, Run } from '../../../../core/index.ts'
 import { changesIn } from '../../data/health.ts'
 
-/** Points of the plot, in the order of time. Times are in seconds since 1970; `null`: nothing is known then. */
+/** A number of resources; `null`: nothing is known then, where the line ends; `undefined`: this moment tells of something else. */
+export type Value = number | null | undefined
+
+/** Points of the plot, in the order of time. Times are in seconds since 1970. */
 export interface Series {
   readonly times: number[]
   /** Resources that differ from the files. */
-  readonly differ: (number | null)[]
-  readonly unchecked: (number | null)[]
+  readonly differ: Value[]
+  readonly unchecked: Value[]
   /** Resources that an apply has changed. */
-  readonly repaired: (number | null)[]
+  readonly repaired: Value[]
   /** Resources that an undo has changed, which leads away from the files. */
-  readonly undone: (number | null)[]
+  readonly undone: Value[]
 }
 
 interface Point {
   readonly at: number
-  readonly differ: number | null
-  readonly unchecked: number | null
-  readonly repaired: number | null
-  readonly undone: number | null
+  readonly differ?: Value
+  readonly unchecked?: Value
+  readonly repaired?: Value
+  readonly undone?: Value
 }
 
 const ofRun = ({ finishedAt, counts }: Run): Point => ({
@@ -26,15 +29,12 @@ const ofRun = ({ finishedAt, counts }: Run): Point => ({
   // A failed check knows nothing, which is not zero.
   differ: counts === undefined ? null : changesIn(counts),
   unchecked: counts?.unchecked ?? null,
-  repaired: null,
-  undone: null,
 })
 
 const ofApply = ({ finishedAt, mode, results, undoes }: Apply): readonly Point[] => {
   if (mode !== 'execute' || finishedAt === undefined || results === undefined || results.applied === 0) return []
-  const changed =
-    undoes === undefined ? { repaired: results.applied, undone: null } : { repaired: null, undone: results.applied }
-  return [{ at: Date.parse(finishedAt) / 1_000, differ: null, unchecked: null, ...changed }]
+  const changed = undoes === undefined ? { repaired: results.applied } : { undone: results.applied }
+  return [{ at: Date.parse(finishedAt) / 1_000, ...changed }]
 }
 
 export const seriesOf = (runs: readonly Run[], applies: readonly Apply[]): Series => {

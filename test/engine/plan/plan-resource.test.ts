@@ -215,15 +215,23 @@ describe('an attribute that the answer lacks', () => {
     expect(lost({}).unchecked?.detail).toMatch(/^the answer has no a; .* leftOut or default to the attribute$/)
   })
 
-  test('is noticed inside of objects too', () => {
-    const box: Attribute = { type: 'object', attributes: { b: text, c: { ...text, leftOut: true } } }
+  const box: Attribute = { type: 'object', attributes: { b: text, c: { ...text, leftOut: true } } }
+  test.each<[string, Attribute, (inner: JsonObject) => Json]>([
+    ['of an object', box, (inner) => inner],
+    ['of an object in a map', { type: 'map', element: box }, (inner) => ({ x: inner })],
+    [
+      'of an element with a key',
+      { type: 'set', key: ['k'], element: { ...box, attributes: { ...box.attributes, k: text } } },
+      (inner) => [{ k: '1', ...inner }],
+    ],
+  ])('is noticed where it is a member %s', (_, boxes, around) => {
     const inside = (observed: JsonObject) =>
       summary(
         plan({
-          facts: factsOf({ ...attributes, box }),
-          desired: desiredOf({ id: '1', box: { b: 'x', c: 'y' } }),
-          recorded: recordedOf({ id: '1', box: { b: 'x', c: 'y' } }),
-          observed: present({ id: '1', box: observed }),
+          facts: factsOf({ ...attributes, box: boxes }),
+          desired: desiredOf({ id: '1', box: around({ b: 'x', c: 'y' }) }),
+          recorded: recordedOf({ id: '1', box: around({ b: 'x', c: 'y' }) }),
+          observed: present({ id: '1', box: around(observed) }),
         }),
       )
     expect([inside({ c: 'y' }), inside({ b: 'x' })]).toEqual(['unchecked bad_body', 'update'])

@@ -4,12 +4,10 @@ import { ignoredInDesired, normalise } from '../../diff/normalise.ts'
 import { normaliseRead } from '../../diff/normalise-read.ts'
 import { satisfies } from '../../diff/overlay.ts'
 import { AppError } from '../../errors/errors.ts'
-import { pathText } from '../../json/pointer.ts'
-import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import type { ObjectSchema } from '../../schema/attribute.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import type { Address, DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
 import type { Ignored, Unchecked } from '../../schema/stored/plan.ts'
-import { isMark } from '../../schema/value.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers, pick, withoutMembers } from '../../values/members.ts'
@@ -19,8 +17,9 @@ import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { agreedAnew } from '../record/record.ts'
 import { renewRecord } from '../record/renew-record.ts'
-import { besideUnclear, blocks, lacking, leavesOut, leftUnread, noSubject, openValues } from '../words.ts'
+import { besideUnclear, blocks, leavesOut, leftUnread, noSubject, openValues } from '../words.ts'
 import { applicable } from './applicable.ts'
+import { lackingIn, type UnreadAttributes } from './lacking-values.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
@@ -117,8 +116,6 @@ const readable = (recorded: RecordedResource, unread: UnreadAttributes): Recorde
   attributes: withoutMembers(recorded.attributes, Object.keys(unread)),
 })
 
-type UnreadAttributes = Readonly<Record<string, UnknownResult>>
-
 /**
  * Updates of the other attributes are planned as usual; other changes are blocked, because a replacement would lose
  * what could not be read.
@@ -186,42 +183,6 @@ const leaveOpen = (planned: PlannedResource, open: NonNullable<ResourceInput['op
 /** Whether a create that was sent may have made the object, about which nothing was ever agreed. */
 const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
   recorded?.doubted === 'sent' && desired !== undefined && !desired.absent
-
-/**
- * Declared attributes that the answer lacks, though nothing explains it: what they are is not known, and nothing is planned for
- * them.
- */
-const lackingIn = (
-  { attributes }: ObjectSchema,
-  { desired, observed }: ResourceInput,
-  ignoring: Planning['ignoring'],
-): UnreadAttributes => {
-  if (desired === undefined || desired.absent || observed.kind !== 'present') return {}
-  return mapMembers(desired.attributes, (value, name): UnknownResult | undefined => {
-    const path = lackingAt(attributes[name], value, observed.attributes[name], [name])
-    if (path === undefined || ignoring(path, false) !== undefined) return undefined
-    return { kind: 'unknown', reason: 'bad_body', detail: lacking(pathText(path)) }
-  })
-}
-
-const lackingAt = (facts: Attribute | undefined, value: Json, now: Json | undefined, path: Path): Path | undefined => {
-  if (facts === undefined || explainsAbsence(facts) || value === null) return undefined
-  if (now === undefined) return path
-  if (facts.attributes === undefined || !isObject(value) || !isObject(now) || isMark(now)) return undefined
-  for (const [name, inner] of Object.entries(value)) {
-    const found = lackingAt(facts.attributes[name], inner, now[name], [...path, name])
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-const explainsAbsence = (facts: Attribute): boolean =>
-  facts.computed === true ||
-  facts.writeOnly === true ||
-  facts.createOnly === true ||
-  facts.leftOut === true ||
-  facts.appliesWhen !== undefined ||
-  facts.default !== undefined
 
 const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
   ...found,

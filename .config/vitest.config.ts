@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { projectsOf, sharedOptions } from './vitest.shared.ts'
+import { projectsOf, sharedOptions, short } from './vitest.shared.ts'
 
 /** All tests that need nothing but npm. Long laws play a few of their cases here: test/builders/laws.ts. */
 export default defineConfig({
@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     coverage: { provider: 'v8', include: ['core/**', 'functions/**', 'infra/**'] },
     maxWorkers: sharedOptions.maxWorkers,
+    ...short,
     projects: projectsOf(['test/**/*.test.ts']),
   },
 })

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { givenSeed, seedVariable } from '../test/builders/laws.ts'
-import { projectsOf, sharedOptions } from './vitest.shared.ts'
+import { projectsOf, sharedOptions, short } from './vitest.shared.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
@@ -20,6 +20,7 @@ export default defineConfig({
   root,
   test: {
     maxWorkers: sharedOptions.maxWorkers,
+    ...short,
     projects: projectsOf(laws, { ...sharedOptions.env, [seedVariable]: seed }),
   },
 })

@@ -1,4 +1,10 @@
 import { matchesGlob } from 'node:path'
+import { longTag } from '../test/builders/long.ts'
+
+/** Tests that one does not wait for: `npm run test:long` plays them. */
+export const tags = [{ name: longTag, description: 'takes long: npm run test:long plays it' }]
+
+export const short = { tags, tagsFilter: [`!${longTag}`] }
 
 /** What the tests without installed servers have in common. */
 export const sharedOptions = {

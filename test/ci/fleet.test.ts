@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { long } from '../builders/long.ts'
 import { startServer } from '../builders/servers/loopback.ts'
 import { type Running, runCommand, startCommand } from '../builders/workspaces/command.ts'
 import { serveCommand } from '../builders/workspaces/served-command.ts'
@@ -114,7 +115,7 @@ describe('the workflow of GitHub Actions for several workspaces', () => {
       'review',
     )
 
-  test('comments once about the workspaces that a branch changes, and about all for a shared file', async () => {
+  test('comments once about the workspaces that a branch changes, and about all for a shared file', long, async () => {
     const base = git('rev-parse', 'HEAD')
     git('switch', '--quiet', '--create', 'branch')
     await change('web/plumbline.yaml', '192.0.2.10', '192.0.2.11')
@@ -142,7 +143,7 @@ describe('the workflow of GitHub Actions for several workspaces', () => {
     ])
   })
 
-  test('applies exactly the saved plans of a push after the approval, and the schedule finds drift', async () => {
+  test('applies exactly the saved plans of a push after the approval, and the schedule finds drift', long, async () => {
     const workflow = await read('github-actions-fleet.yml')
     const first = onGithub('workflow_dispatch')
     expect((await first.github(workflow, 'plan')).outputs).toEqual({ code: '0' })
@@ -179,7 +180,7 @@ describe('the workflow of GitHub Actions for several workspaces', () => {
 })
 
 describe('the pipeline of GitLab for several workspaces', () => {
-  test('comments, plans and applies what changed, and the schedule finds drift', async () => {
+  test('comments, plans and applies what changed, and the schedule finds drift', long, async () => {
     const pipeline = await read('gitlab-ci-fleet.yml')
     // Another origin has stored them before: the first pipeline of a project takes them over once.
     await runCommand(['workspace', 'push', '--all', '--yes', '--claim'], {
@@ -235,7 +236,7 @@ test('the script of what changed names a workspace whose file is gone, and all w
   expect(changed()).toEqual(['mail', 'office', 'web', ''])
 })
 
-test('the story of examples/fleet runs as a stranger would run it', async () => {
+test('the story of examples/fleet runs as a stranger would run it', long, async () => {
   runner = onGithub('push')
   const copy = join(folder, 'story')
   await cp('examples/fleet', copy, { recursive: true })

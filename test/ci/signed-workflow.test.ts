@@ -6,6 +6,7 @@ import { App } from 'aws-cdk-lib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../infra/settings.ts'
 import { settings } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 import { type Heard, startServer } from '../builders/servers/loopback.ts'
 import { startMachinesDoor } from '../builders/servers/machines-door.ts'
 import { type Running, runCommand, startCommand } from '../builders/workspaces/command.ts'
@@ -109,7 +110,7 @@ const callsOf = (heard: readonly Heard[]) => [
 ]
 
 describe('the workflow of GitHub Actions with roles of AWS', () => {
-  test('plans with rights to check, and applies exactly that with rights to apply', async () => {
+  test('plans with rights to check, and applies exactly that with rights to apply', long, async () => {
     runner = createRunner({
       command: command.line,
       files,

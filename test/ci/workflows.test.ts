@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { long } from '../builders/long.ts'
 import { type Running, runCommand, startCommand } from '../builders/workspaces/command.ts'
 import { serveCommand } from '../builders/workspaces/served-command.ts'
 import { createRunner, type Runner, type Words } from './pipeline.ts'
@@ -141,23 +142,27 @@ describe('the workflow of GitHub Actions', () => {
     expect([code === 0, forge]).toEqual([false, expect.stringContaining(says)])
   })
 
-  test('a push plans; the approved job on another machine sends exactly that, with its reason in the ledger', async () => {
-    const workflow = await read('github-actions.yml')
-    const own = runner('push')
-    const plan = await own.github(workflow, 'plan')
-    expect([plan.code, plan.outputs, items.get('cup')], plan.log).toEqual([0, { code: '2' }, 'small'])
-    const apply = await own.github(workflow, 'apply', { 'needs.plan.outputs.code': plan.outputs['code'] ?? '' })
-    expect([apply.code, items.get('cup')], apply.log).toEqual([0, 'large'])
-    const { items: applies } = JSON.parse(
-      (await runCommand(['ledger', 'list', 'shelf', '--json', '--limit', '200'], { folder, variables: endpoint }))
-        .stdout,
-    )
-    expect(JSON.stringify(applies)).toContain('approved in https://github.example/acme/shelf/actions/runs/77')
-    // The same plan a second time: it is stale, and nothing is sent.
-    items.set('cup', 'small')
-    expect((await own.github(workflow, 'apply', { 'needs.plan.outputs.code': '2' })).code).toBe(2)
-    expect(items.get('cup')).toBe('small')
-  })
+  test(
+    'a push plans; the approved job on another machine sends exactly that, with its reason in the ledger',
+    long,
+    async () => {
+      const workflow = await read('github-actions.yml')
+      const own = runner('push')
+      const plan = await own.github(workflow, 'plan')
+      expect([plan.code, plan.outputs, items.get('cup')], plan.log).toEqual([0, { code: '2' }, 'small'])
+      const apply = await own.github(workflow, 'apply', { 'needs.plan.outputs.code': plan.outputs['code'] ?? '' })
+      expect([apply.code, items.get('cup')], apply.log).toEqual([0, 'large'])
+      const { items: applies } = JSON.parse(
+        (await runCommand(['ledger', 'list', 'shelf', '--json', '--limit', '200'], { folder, variables: endpoint }))
+          .stdout,
+      )
+      expect(JSON.stringify(applies)).toContain('approved in https://github.example/acme/shelf/actions/runs/77')
+      // The same plan a second time: it is stale, and nothing is sent.
+      items.set('cup', 'small')
+      expect((await own.github(workflow, 'apply', { 'needs.plan.outputs.code': '2' })).code).toBe(2)
+      expect(items.get('cup')).toBe('small')
+    },
+  )
 })
 
 describe('the pipeline of GitLab', () => {
@@ -173,7 +178,7 @@ describe('the pipeline of GitLab', () => {
     expect([code, await file('plumbline.xml')]).toEqual([2, expect.stringContaining('name="shelf_item.cup"')])
   })
 
-  test('the job by hand sends what the plan says', async () => {
+  test('the job by hand sends what the plan says', long, async () => {
     const pipeline = await read('gitlab-ci.yml')
     const own = runner()
     // Another origin has stored it before: the first pipeline of a project takes it over once.

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorTable } from '#core'
 import { routes } from '../../functions/api/routes/index.ts'
 import { document, operations, problemsUnder } from '../builders/generated/answer-schema.ts'
+import { long } from '../builders/long.ts'
 
 const refs = (value: unknown): string[] =>
   typeof value !== 'object' || value === null
@@ -26,7 +27,7 @@ test('every reference resolves', () => {
   expect(refs(document).length).toBeGreaterThan(50)
 })
 
-test('every schema compiles', () => {
+test('every schema compiles', long, () => {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false })
   addFormats.default(ajv)
   ajv.addKeyword('components')

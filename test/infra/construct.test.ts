@@ -8,6 +8,7 @@ import type { Plumbline as Declared, PlumblineProps } from '../../infra/cdk.d.mt
 import type { Plumbline } from '../../infra/cdk.ts'
 import type { GivenSettings } from '../../infra/settings.ts'
 import { bringCdk, strangersEnvironment as env, installedProject } from '../builders/aws/packed.ts'
+import { long } from '../builders/long.ts'
 
 const run = promisify(execFile)
 
@@ -50,7 +51,7 @@ describe('the construct in the published package', () => {
     return run(process.execPath, [name], { cwd: project.path, env })
   }
 
-  it('is synthesised by an app that has nothing but the package and the CDK', async () => {
+  it('is synthesised by an app that has nothing but the package and the CDK', long, async () => {
     await start('app.mjs', appOf({ identity: 'cognito', mail: ['ops@acme.example'], dashboard: true }))
     const out = join(project.path, 'cdk.out')
     const { Resources } = JSON.parse(readFileSync(join(out, 'Acme.template.json'), 'utf8')) as {
@@ -74,7 +75,7 @@ describe('the construct in the published package', () => {
     [{ identity: 'cognito', packages: {} }, 'packages: is no prop of the construct'],
   ]
 
-  it('refuses wrong props and names what is wrong', async () => {
+  it('refuses wrong props and names what is wrong', long, async () => {
     const { stdout } = await start('refused.mjs', refusals(refused.map(([props]) => props)))
     expect(JSON.parse(stdout)).toEqual(refused.map(([, words]) => expect.stringContaining(words)))
     const said = refused.map(() => expect.stringContaining('the props of Plumbline are not valid:'))

@@ -12,6 +12,7 @@ import { handlers } from '../../infra/handlers.ts'
 import { toSbom } from '../../infra/sbom.ts'
 import { plainBundles } from '../builders/aws/plain-bundles.ts'
 import { isLawRun } from '../builders/laws.ts'
+import { long } from '../builders/long.ts'
 import { temporaryFolder } from '../builders/workspaces/workspace.ts'
 
 /* What is deployed and published: the same bytes from the same sources, and a list of what is in them. */
@@ -85,7 +86,7 @@ describe('what is published', () => {
 })
 
 describe('a second build', () => {
-  it('into another folder is the same to the byte', async () => {
+  it('into another folder is the same to the byte', long, async () => {
     const second = join(folder.path, 'another', 'folder')
     await bundling.bundlePackage(join(second, 'package'))
     expect(digestsIn(join(second, 'package'))).toEqual(digestsIn(join(first, 'package')))

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../infra/bundle.ts'
 import { strangersEnvironment as env, installedProject } from '../builders/aws/packed.ts'
+import { long } from '../builders/long.ts'
 
 const run = promisify(execFile)
 const page = readFileSync(join(root, 'docs/library.md'), 'utf8')
@@ -40,7 +41,7 @@ describe('the library in the published package', () => {
   })
   afterAll(() => project.remove())
 
-  it('checks, renders and applies as its page says, in the ledger that the command verifies', async () => {
+  it('checks, renders and applies as its page says, in the ledger that the command verifies', long, async () => {
     motd('moved')
     const { stdout, stderr } = await start('first.mts', typescript)
     expect(stdout).toContain('host_file.motd')
@@ -54,13 +55,13 @@ describe('the library in the published package', () => {
     expect(entries.stdout).toContain('change 4711')
   })
 
-  it('names each problem of a configuration at its place', async () => {
+  it('names each problem of a configuration at its place', long, async () => {
     const { stdout, stderr } = await start('problems.mjs', javascript)
     expect(stdout).toMatch(/^plumbline\.yaml:2 .*list/m)
     expect(stderr).toBe('')
   })
 
-  it('keeps nothing without a store, and takes values and variables of the environment', async () => {
+  it('keeps nothing without a store, and takes values and variables of the environment', long, async () => {
     motd('good day')
     const text = `import { check } from '@plumbline/cli'
 const statuses = []

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../infra/bundle.ts'
 import { bringCdk, strangersEnvironment as env, installedProject } from '../builders/aws/packed.ts'
+import { long } from '../builders/long.ts'
 
 const run = promisify(execFile)
 const [, ofPage = ''] = /```ts\n(.*?)```/s.exec(readFileSync(join(root, 'docs/library.md'), 'utf8')) ?? []
@@ -61,7 +62,7 @@ describe('the types of the published package', () => {
     return { places: stdout.split('\n').flatMap((line) => /^\S*?\(\d+|^\S.*/.exec(line) ?? []), stdout }
   }
 
-  it('let the library and the suite for providers be used as they are, and refuse what is wrong', async () => {
+  it('let the library and the suite for providers be used as they are, and refuse what is wrong', long, async () => {
     const { places, stdout } = await placesRefused(files, ['--exactOptionalPropertyTypes'])
     const expected = ['bad-library.mts(2', 'bad-library.mts(3', 'bad-library.mts(4']
     expect(places, stdout).toEqual([...expected, 'bad-suite.mts(2', 'bad-suite.mts(3', 'bad-suite.mts(4'])

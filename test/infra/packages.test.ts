@@ -17,6 +17,7 @@ import { plainBundles } from '../builders/aws/plain-bundles.ts'
 import { sqsEvent } from '../builders/aws/sqs-event.ts'
 import { settings, synthesise } from '../builders/aws/template.ts'
 import { invokeUnpacked, unpack } from '../builders/aws/unpacked.ts'
+import { long } from '../builders/long.ts'
 import { startAcme } from '../builders/servers/acme-apps.ts'
 import { startDynamodb } from '../builders/time/dynamodb-engine.ts'
 import { acmeToken } from '../builders/workspaces/acme-case.ts'
@@ -155,7 +156,7 @@ const deployment = (kind: Kind): ReturnType<typeof synthesise> => {
 }
 
 describe('the stack with packages', () => {
-  it('is the same as without, apart from its assets, and breaks no rule', () => {
+  it('is the same as without, apart from its assets, and breaks no rule', long, () => {
     const [withThem, without] = [deployment('with'), deployment('without')]
     const shape = ({ stack }: typeof without) =>
       JSON.stringify(Template.fromStack(stack).toJSON()).replace(/[0-9a-f]{64}/g, 'asset')
@@ -232,7 +233,7 @@ describe('the uploaded functions', () => {
     return { invoke, request, push, cloud, [Symbol.asyncDispose]: stop }
   }
 
-  it('refuse a push of a package that they do not contain, and name the setting', async () => {
+  it('refuse a push of a package that they do not contain, and name the setting', long, async () => {
     await using shop = await world()
     const cases = [
       ['@acme/elsewhere@1.0.0', {}, 'is not bundled with the functions of this deployment', 'with'],
@@ -250,7 +251,7 @@ describe('the uploaded functions', () => {
     }
   })
 
-  it('run a package that sees nothing of the machine, no variable and no secret', async () => {
+  it('run a package that sees nothing of the machine, no variable and no secret', long, async () => {
     await using shop = await world()
     const { json } = await shop.push(configuration('curious@1.0.0', { integrity: looking }))
     const text = JSON.stringify(json)
@@ -260,7 +261,7 @@ describe('the uploaded functions', () => {
     expect(text).toContain('ssm:/plumbline/shop/token')
   })
 
-  it('report the same in a check once the package is no longer bundled', async () => {
+  it('report the same in a check once the package is no longer bundled', long, async () => {
     await using shop = await world()
     expect(await shop.push(configuration(id))).toMatchObject({ status: 200 })
     expect(await shop.invoke('check', sqsEvent([{ body: { workspace: 'shop' } }]), 'without')).toEqual({

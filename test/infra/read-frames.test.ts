@@ -5,10 +5,11 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { readFrames } from '../../infra/read-frames.ts'
 import { plainBundles } from '../builders/aws/plain-bundles.ts'
+import { long } from '../builders/long.ts'
 
 const run = promisify(execFile)
 
-it('the frames of a bundle lead to the lines of its sources', async () => {
+it('the frames of a bundle lead to the lines of its sources', long, async () => {
   const { folder } = await plainBundles()
   const file = join(folder, 'schedule', 'schedule.mjs')
   // A part of the tick throws what its code threw: a foreign error, of which the log keeps only the frames.
@@ -20,7 +21,7 @@ it('the frames of a bundle lead to the lines of its sources', async () => {
   expect(readable).toMatch(/functions\/env\.ts:\d+:\d+/)
 })
 
-it('a place that is in no map stays as it is', async () => {
+it('a place that is in no map stays as it is', long, async () => {
   const { folder } = await plainBundles()
   const log = 'at run (node:internal/x:1:2) at y (/var/task/other.mjs:3:4)'
   expect(await readFrames(log, folder)).toBe(log)

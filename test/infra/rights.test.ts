@@ -28,6 +28,7 @@ import { removeWorkspace } from '../../core/engine/workflows/workspace/remove-wo
 import { rollbackWorkspace, workspaceHistory } from '../../core/engine/workflows/workspace/versions/versions.ts'
 import { storeSource } from '../../functions/adapters/store-source.ts'
 import { synthesise } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 import { githubStandin } from '../builders/servers/github-standin.ts'
 import { anAnswer } from '../builders/values/transports.ts'
 import { actor, movableClock, testDeps, yaml } from '../builders/workspaces/workspace.ts'
@@ -155,62 +156,68 @@ const open = () => {
   return { ...given, clock, world, bundle, as }
 }
 
-it('every function has the rights that its workflows need, from the push of a workspace to its removal', async () => {
-  const { as, clock, queued, world, bundle, warnings } = open()
-  const invoke = <Value>(name: FunctionName, work: (deps: Deps) => Promise<Value>): Promise<Value> =>
-    withinDeadline({ of: 'this invocation', ms: 100_000 }, as(name), work)
-  const check = async (message?: CheckMessage): Promise<readonly string[]> => {
-    const kinds: string[] = []
-    for (let next = message ?? queued.check.pop(); next !== undefined; next = queued.check.pop()) {
-      const one = next
-      kinds.push((await invoke('Check', (deps) => takeCheck(one, deps))).kind)
+it(
+  'every function has the rights that its workflows need, from the push of a workspace to its removal',
+  long,
+  async () => {
+    const { as, clock, queued, world, bundle, warnings } = open()
+    const invoke = <Value>(name: FunctionName, work: (deps: Deps) => Promise<Value>): Promise<Value> =>
+      withinDeadline({ of: 'this invocation', ms: 100_000 }, as(name), work)
+    const check = async (message?: CheckMessage): Promise<readonly string[]> => {
+      const kinds: string[] = []
+      for (let next = message ?? queued.check.pop(); next !== undefined; next = queued.check.pop()) {
+        const one = next
+        kinds.push((await invoke('Check', (deps) => takeCheck(one, deps))).kind)
+      }
+      return kinds
     }
-    return kinds
-  }
-  await invoke('Api', (deps) => putWorkspace({ bundle, actor }, deps))
-  clock.forward(3_700_000)
-  await invoke('Schedule', (deps) => enqueueDue({}, deps))
-  expect(await check()).toEqual(['goes_on', 'checked'])
-  await invoke('Api', (deps) => requestCheck({ workspace: 'one', actor }, deps))
-  world.answerMs = 0
-  expect(await check()).toEqual(['checked'])
-  const { items } = await invoke('Api', (deps) => listRuns(deps.store, 'one', { limit: 1 }))
-  const digest = items[0]?.digests?.commands ?? ''
-  for (const mode of ['check', 'execute'] as const) {
-    const { id } = await invoke('Api', (deps) =>
-      requestApply({ workspace: 'one', mode, digest, reason: 'test', actor }, deps),
+    await invoke('Api', (deps) => putWorkspace({ bundle, actor }, deps))
+    clock.forward(3_700_000)
+    await invoke('Schedule', (deps) => enqueueDue({}, deps))
+    expect(await check()).toEqual(['goes_on', 'checked'])
+    await invoke('Api', (deps) => requestCheck({ workspace: 'one', actor }, deps))
+    world.answerMs = 0
+    expect(await check()).toEqual(['checked'])
+    const { items } = await invoke('Api', (deps) => listRuns(deps.store, 'one', { limit: 1 }))
+    const digest = items[0]?.digests?.commands ?? ''
+    for (const mode of ['check', 'execute'] as const) {
+      const { id } = await invoke('Api', (deps) =>
+        requestApply({ workspace: 'one', mode, digest, reason: 'test', actor }, deps),
+      )
+      const applied = await invoke('Apply', (deps) => runApply({ workspace: 'one', applyId: id, patient: true }, deps))
+      expect(applied.status).toBe('succeeded')
+    }
+    // One whose message is lost, until the schedule gives it up.
+    await invoke('Api', (deps) =>
+      requestApply({ workspace: 'one', mode: 'check', digest, reason: 'test', actor }, deps),
     )
-    const applied = await invoke('Apply', (deps) => runApply({ workspace: 'one', applyId: id, patient: true }, deps))
-    expect(applied.status).toBe('succeeded')
-  }
-  // One whose message is lost, until the schedule gives it up.
-  await invoke('Api', (deps) => requestApply({ workspace: 'one', mode: 'check', digest, reason: 'test', actor }, deps))
-  let stranded = 0
-  for (let tick = 0; tick < 8; tick += 1) {
-    clock.forward(7_200_000)
-    stranded += (await invoke('Schedule', (deps) => resendApplies(deps))).stranded.length
-  }
-  expect(stranded).toBe(1)
-  const asked = { workspace: 'one', actor, reason: 'test' }
-  const document = await invoke('Api', (deps) => exportState(deps.store, 'one'))
-  await invoke('Api', (deps) => importState({ ...asked, source: { document } }, deps))
-  await invoke('Api', (deps) => pauseWorkspace(asked, deps))
-  await invoke('Api', (deps) => resumeWorkspace(asked, deps))
-  const other = { ...bundle, files: { ...bundle.files, 'api.yaml': `${slowDocument}# other` } }
-  await invoke('Api', (deps) => putWorkspace({ bundle: other, actor }, deps))
-  await invoke('Api', (deps) => rollbackWorkspace({ ...asked, version: 1 }, deps))
-  await invoke('Api', (deps) => workspaceHistory({ workspace: 'one', limit: 5 }, deps))
-  await invoke('Api', (deps) => requestCheck({ workspace: 'one', actor, refresh: false }, deps))
-  expect(await check()).toEqual(['checked'])
-  await invoke('Api', (deps) => verifyLedger({ workspace: 'one' }, deps))
-  await invoke('Schedule', (deps) => resendApplies(deps))
-  await invoke('Schedule', (deps) => deliverLeftovers(deps))
-  const findOverdue = createOverdueWatch()
-  for (let call = 0; call < 2; call += 1) await invoke('Watch', (deps) => findOverdue({ marginMs: 1 }, deps))
-  await invoke('Watch', (deps) => oldestWaitSeconds(deps))
-  await invoke('Api', (deps) => removeWorkspace({ workspace: 'one', actor, reason: 'done' }, deps))
-  expect({ denied, warnings }).toEqual({ denied: [], warnings: [] })
-})
+    let stranded = 0
+    for (let tick = 0; tick < 8; tick += 1) {
+      clock.forward(7_200_000)
+      stranded += (await invoke('Schedule', (deps) => resendApplies(deps))).stranded.length
+    }
+    expect(stranded).toBe(1)
+    const asked = { workspace: 'one', actor, reason: 'test' }
+    const document = await invoke('Api', (deps) => exportState(deps.store, 'one'))
+    await invoke('Api', (deps) => importState({ ...asked, source: { document } }, deps))
+    await invoke('Api', (deps) => pauseWorkspace(asked, deps))
+    await invoke('Api', (deps) => resumeWorkspace(asked, deps))
+    const other = { ...bundle, files: { ...bundle.files, 'api.yaml': `${slowDocument}# other` } }
+    await invoke('Api', (deps) => putWorkspace({ bundle: other, actor }, deps))
+    await invoke('Api', (deps) => rollbackWorkspace({ ...asked, version: 1 }, deps))
+    await invoke('Api', (deps) => workspaceHistory({ workspace: 'one', limit: 5 }, deps))
+    await invoke('Api', (deps) => requestCheck({ workspace: 'one', actor, refresh: false }, deps))
+    expect(await check()).toEqual(['checked'])
+    await invoke('Api', (deps) => verifyLedger({ workspace: 'one' }, deps))
+    await invoke('Schedule', (deps) => resendApplies(deps))
+    await invoke('Schedule', (deps) => deliverLeftovers(deps))
+    const findOverdue = createOverdueWatch()
+    for (let call = 0; call < 2; call += 1) await invoke('Watch', (deps) => findOverdue({ marginMs: 1 }, deps))
+    await invoke('Watch', (deps) => oldestWaitSeconds(deps))
+    await invoke('Api', (deps) => removeWorkspace({ workspace: 'one', actor, reason: 'done' }, deps))
+    expect({ denied, warnings }).toEqual({ denied: [], warnings: [] })
+  },
+)
 
 it('a check has the right to update a configuration that is in a Git repository', async () => {
   await using github = await gitHost()

@@ -1,6 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { synthesise } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 
 const key = 'arn:aws:kms:eu-central-1:123456789012:key/1a2b3c4d-0000-1111-2222-0123456789ab'
 
@@ -36,7 +37,7 @@ const usesOf = (changes: Record<string, unknown>): readonly string[] =>
   )
 
 describe('keys of the user for secrets', () => {
-  it('decrypt the named secrets, for the functions that may read them, through the two services', () => {
+  it('decrypt the named secrets, for the functions that may read them, through the two services', long, () => {
     expect(usesOf({ secretKeys: [key], secretNames: ['a/{workspace}/*', 'a/shared/proxy'] }).toSorted()).toEqual([
       'Api secretsmanager SecretARN a/*/webhook-??????',
       'Api ssm PARAMETER_ARN a/*/webhook',

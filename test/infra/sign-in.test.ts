@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { authenticate } from '../../functions/api/middleware/authenticate.ts'
 import { readEnv } from '../../functions/env.ts'
 import { settings, synthesise } from '../builders/aws/template.ts'
+import { eachOf, long } from '../builders/long.ts'
 
 /* The recipes of docs/sign-in.md: their settings, and the tokens that they show. */
 
@@ -38,7 +39,10 @@ describe('the recipe of an issuer', () => {
     expect(recipes.map(({ name }) => name)).toEqual(['Entra ID', 'Okta', 'Keycloak'])
   })
 
-  it.each<readonly [string, readonly string[]]>([
+  eachOf(
+    it,
+    1,
+  )<readonly [string, readonly string[]]>([
     ['Entra ID', ['read', 'check', 'apply']],
     ['Okta', ['read', 'apply']],
     ['Keycloak', ['read', 'check', 'apply']],
@@ -53,7 +57,7 @@ describe('the recipe of an issuer', () => {
   })
 })
 
-it('the other settings of the page can be deployed', () => {
+it('the other settings of the page can be deployed', long, () => {
   const pools = blocksOf(page).filter(({ identity }) => identity !== undefined)
   expect(pools).toHaveLength(2)
   for (const changes of pools) expect(apiOf(changes)['GROUPS_CLAIM']).toBe('cognito:groups')

@@ -2,6 +2,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { metricNamespace } from '../../functions/metric-names.ts'
 import { synthesise } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 
 const pool = { issuer: undefined, audience: undefined, identity: 'cognito' }
 const staged = (stage?: string) => synthesise({ ...pool, stage })
@@ -25,7 +26,7 @@ const namesIn = (of: ReturnType<typeof staged>): readonly string[] => {
 }
 
 describe('two stages in one account', () => {
-  it('have no name in common', () => {
+  it('have no name in common', long, () => {
     const [plain, staging, other] = [staged(), staged('staging'), staged('blue-2')].map(namesIn)
     expect(plain).toContain('Plumbline')
     expect(staging).toContain('Plumbline-staging')

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { eachOf } from '../builders/long.ts'
 import { aModel, type Model } from './model.ts'
 import { playSequence } from './play.ts'
 import { type Step, step } from './steps.ts'
@@ -248,7 +249,7 @@ const expectLawful = async ({ model, steps }: Story): Promise<void> => {
   expect(violation, story.join('\n')).toBeUndefined()
 }
 
-it.each(stories)('a defect that was once found stays repaired: $name', expectLawful)
+eachOf(it, 4)(stories)('a defect that was once found stays repaired: $name', expectLawful)
 
 const open: Story = {
   name: 'what shall not exist may be what another resource could not be told from',

@@ -113,7 +113,7 @@ const playDeclared = (model: Model): Promise<Played> => {
 describe.each(situations)(
   'a workspace where this happens: $name',
   ({ steps, more, same, end = 'converged', orBlocked, on = () => true }) => {
-    const cases = lawCases(models.filter(on), 2).map((model) => [describeModel(model), model] as const)
+    const cases = lawCases(models.filter(on)).map((model) => [describeModel(model), model] as const)
     it.each(cases)('ends as promised in the model: %s', async (_, model) => {
       const before = await playDeclared(model)
       const after = await playSequence(model, [...declared, ...steps])

@@ -8,6 +8,7 @@ import { keys } from '../../core/engine/state/store/keys.ts'
 import type { Item, Store } from '../../core/engine/state/store/store.ts'
 import { createCipher } from '../../functions/adapters/cipher.ts'
 import { createSeal } from '../../functions/adapters/seal.ts'
+import { long } from '../builders/long.ts'
 import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
 
 const day = 86_400_000
@@ -102,7 +103,7 @@ export const describeAnswers = (name: string, create: CreateStore): void => {
       expect((await items(workspace)).length).toBe(2)
     })
 
-    it('stay in few items, however many runs add to them', async () => {
+    it('stay in few items, however many runs add to them', long, async () => {
       const { workspace } = fresh()
       for (const run of upTo(30)) {
         clock.advance(1000)
@@ -113,7 +114,7 @@ export const describeAnswers = (name: string, create: CreateStore): void => {
       for (const n of upTo(300)) expect(await answers.find(keyOf(n))).toEqual(anAnswer(n))
     })
 
-    it('are in several items where they are large, and one that is too large is not kept', async () => {
+    it('are in several items where they are large, and one that is too large is not kept', long, async () => {
       fresh()
       const sizes = [300_000, 1_000, 1_500_000, 300_000, 300_000, 2_100_000]
       const answerOf = (n: number) => anAnswer(n, noise(n, sizes[n] ?? 0))

@@ -15,6 +15,7 @@ import {
   unsnoozeEpisode,
 } from '../../core/engine/workflows/workspace/quiet-episode.ts'
 import { removeWorkspace } from '../../core/engine/workflows/workspace/remove-workspace.ts'
+import { eachOf } from '../builders/long.ts'
 import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
 import { aBundle, aChange, anId, aPlan, aRun, aWorkspace } from '../builders/values/records.ts'
 import { actor, testDeps } from '../builders/workspaces/workspace.ts'
@@ -65,7 +66,7 @@ export const describeQuietEpisodes = (name: string, create: CreateStore): void =
       return { workspace, deps, check, request, entries, seen, told }
     }
 
-    it.each([1, 6_000])('of %d findings is acknowledged once, whoever asks how often', async (changes) => {
+    eachOf(it, 1)([1, 6_000])('of %d findings is acknowledged once, whoever asks how often', async (changes) => {
       const { workspace, deps, request, entries, seen, told, check } = await aWorld(changes)
       const all = await Promise.all([1, 2, 3].map(() => acknowledgeEpisode(request, deps)))
       for (const one of all) expect(one.acknowledged).toEqual(all[0]?.acknowledged)

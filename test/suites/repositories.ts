@@ -45,6 +45,7 @@ import {
   replaceStored,
 } from '../../core/engine/state/workspaces/workspaces.ts'
 import { defined } from '../../core/engine/values/defined.ts'
+import { eachOf, long } from '../builders/long.ts'
 import { type CreateStore, type TestStore, testClock } from '../builders/time/stores.ts'
 import {
   aBundle,
@@ -121,7 +122,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         await expect(loadBundle(store, 'none')).rejects.toMatchObject({ code: 'WORKSPACE_NOT_FOUND' })
       })
 
-      it.each([10, 2_000_000, 6_600_000])('keeps files of %i characters, and only the newest', async (size) => {
+      eachOf(it, 1)([10, 2_000_000, 6_600_000])('keeps files of %i characters, and only the newest', async (size) => {
         const id = aName()
         await saveWorkspace(store, aWorkspace({ id }), aBundle(noise(size)))
         const newest = aBundle(noise(size))
@@ -343,7 +344,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect((await loadRecorded(store, workspace)).resources).toEqual([aResource('a'), aResource('b')])
       })
 
-      it('replaces records at once, whatever their number, and deletes what was there', async () => {
+      it('replaces records at once, whatever their number, and deletes what was there', long, async () => {
         const workspace = aName()
         const many = (value: string) =>
           Array.from({ length: 250 }, (_, n) => aResource(`r${String(n).padStart(3, '0')}`, { value }))
@@ -719,7 +720,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         await expect(getRun(store, workspace, anId(2))).rejects.toMatchObject({ code: 'RUN_NOT_FOUND' })
       })
 
-      it('keeps a plan of any size, with episodes to match, and items that end by themselves', async () => {
+      it('keeps a plan of any size, with episodes to match, and items that end by themselves', long, async () => {
         const workspace = aName()
         const changes = Array.from({ length: 6000 }, (_, n) =>
           aChange(`pdns_zone.r${n}`, { after: { text: noise(660) } }),
@@ -832,7 +833,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect(await verify(readWholeLedger(store, workspace))).toMatchObject({ ok: true })
       })
 
-      it('answers by time, actor, address, run and apply, page by page', async () => {
+      it('answers by time, actor, address, run and apply, page by page', long, async () => {
         const workspace = aName()
         const by = (n: number, more: object) => aDraft(n, { workspace, ...more })
         await appendLedger(store, workspace, [
@@ -862,7 +863,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect(await seqs({ limit: 1, actor: 'ada', after: '2' })).toEqual([[3], '3'])
       })
 
-      it('answers the same entries the other way round, page by page', async () => {
+      it('answers the same entries the other way round, page by page', long, async () => {
         const workspace = aName()
         const minutes = [10, 20, 20, 20, 30, 40, 40, 50]
         const actors = ['eve', 'ada', 'eve', 'eve', 'ada', 'eve', 'ada', 'ada']

@@ -5,6 +5,7 @@ import type { UnknownReason } from '../../../core/engine/schema/resource.ts'
 import { type Alert, alertShape, type Episode, episodeShape } from '../../../core/engine/schema/stored/findings.ts'
 import type { Change, Plan, Unchecked } from '../../../core/engine/schema/stored/plan.ts'
 import { lawRuns } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { aChange, aPlan, aRun } from '../../builders/values/records.ts'
 
 const minute = 60_000
@@ -206,7 +207,7 @@ describe('a finding', () => {
     expect(JSON.stringify([world.alerts, [...world.episodes.values()]])).not.toContain(canary)
   })
 
-  it('law: makes an alert of at most 200 KB, however much was found', () => {
+  it('law: makes an alert of at most 200 KB, however much was found', long, () => {
     const wide = Array.from({ length: 10 }, () => ({ path: ['ä'.repeat(500)], cause: 'drift' as const }))
     const changes = Array.from({ length: 3000 }, (_, n) => aChange(`x.r${n}`, { causes: wide }))
     const world = aWorld()

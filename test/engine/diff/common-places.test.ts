@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commonPlaces } from '../../../core/engine/diff/matching/common-places.ts'
 import { lawRuns } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 
 /** The textbook table. */
 const longest = (left: readonly string[], right: readonly string[]): number => {
@@ -36,7 +37,7 @@ test('finds a longest common subsequence', () =>
     lawRuns(2_000),
   ))
 
-test('finds a long common subsequence where the inputs exceed the bound for the longest', () => {
+test('finds a long common subsequence where the inputs exceed the bound for the longest', long, () => {
   const scattered = (n: number, step: number) => Array.from({ length: n }, (_, i) => `${(i * step) % 997}`)
   expect(expectSound(scattered(6_000, 7), scattered(6_000, 11))).toBeGreaterThan(500)
 })

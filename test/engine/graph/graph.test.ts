@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GraphNode } from '../../../core/engine/graph/graph.ts'
 import { orderLeniently, wavesOf } from '../../../core/engine/graph/graph.ts'
+import { long } from '../../builders/long.ts'
 
 const nodes = (edges: Record<string, string[]>): GraphNode[] =>
   Object.entries(edges).map(([address, dependsOn]) => ({ address, dependsOn }))
@@ -63,7 +64,7 @@ test('every dependency comes before its dependents, whatever the order of the no
     }),
   ))
 
-test('100,000 nodes are put in order, and a ring among them is found', () => {
+test('100,000 nodes are put in order, and a ring among them is found', long, () => {
   const many = Array.from({ length: 100_000 }, (_, i) => ({
     address: `n${i}`,
     dependsOn: i === 0 ? [] : [`n${i >> 1}`, `n${i - 1}`],

@@ -16,6 +16,7 @@ import { listWorkspaces } from '../../../core/engine/state/workspaces/list-works
 import { saveWorkspace } from '../../../core/engine/state/workspaces/save-workspace.ts'
 import { getWorkspace, loadBundle } from '../../../core/engine/state/workspaces/workspaces.ts'
 import { lawCases, lawStep } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { testClock } from '../../builders/time/stores.ts'
 import { aBundle, aChange, aDraft, aPlan, aResource, aRun, aWorkspace } from '../../builders/values/records.ts'
 
@@ -206,7 +207,7 @@ describe('after a crash at any write', () => {
     },
   )
 
-  it('a ledger verifies against its head', async () => {
+  it('a ledger verifies against its head', long, async () => {
     const drafts = [1, 2, 3].map((n) => aDraft(n, { command: { address: 'x.a', body: noise(1_600_000) } }))
     await atEveryWrite(
       (store) => appendLedger(store, 'acme', [aDraft(0)]),

@@ -12,6 +12,7 @@ import type { Condition, Query, Write } from '../../../core/engine/state/store/s
 import { defined } from '../../../core/engine/values/defined.ts'
 import { openSqliteStore } from '../../../functions/adapters/sqlite/store.ts'
 import { lawRuns } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { testClock } from '../../builders/time/stores.ts'
 
 let folder = ''
@@ -161,7 +162,7 @@ const textOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   return all
 }
 
-it('lets processes share one file without losing or doubling any of their writes', async () => {
+it('lets processes share one file without losing or doubling any of their writes', long, async () => {
   const file = join(folder, 'shared.sqlite')
   const [processes, rounds] = [4, 60]
   const script = (me: number) => `
@@ -198,7 +199,7 @@ it('lets processes share one file without losing or doubling any of their writes
   store.close()
 })
 
-it('has every transaction that was confirmed in full after the process is killed', async () => {
+it('has every transaction that was confirmed in full after the process is killed', long, async () => {
   const file = join(folder, 'killed.sqlite')
   const writer = child(`
     const { openSqliteStore } = await import(${JSON.stringify(module)})

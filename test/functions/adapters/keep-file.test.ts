@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keepFile, writeDocument } from '../../../functions/adapters/files/keep-file.ts'
 import { isLocked, takeLock } from '../../../functions/adapters/files/kernel-lock.ts'
+import { long } from '../../builders/long.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -52,7 +53,7 @@ describe('a file of this program', () => {
   })
 
   // The machine's own full disk: the kernel refuses each byte beyond the limit.
-  test('does not exist at all where the disk is full in the middle of it', async () => {
+  test('does not exist at all where the disk is full in the middle of it', long, async () => {
     const module = new URL('../../../functions/adapters/files/keep-file.ts', import.meta.url).href
     const file = join(folder, 'key')
     const script = `
@@ -87,7 +88,7 @@ describe('the lock of the kernel', () => {
     expect(await readdir(folder)).toEqual(['lock'])
   })
 
-  test('ends with its process, however that ends and whichever process gets its number next', async () => {
+  test('ends with its process, however that ends and whichever process gets its number next', long, async () => {
     const module = new URL('../../../functions/adapters/files/kernel-lock.ts', import.meta.url).href
     const file = join(folder, 'lock')
     const script = `

@@ -4,6 +4,7 @@ import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDelivery } from '../../../functions/adapters/aws/sqs-delivery.ts'
 import { sqsEvent } from '../../builders/aws/sqs-event.ts'
+import { long } from '../../builders/long.ts'
 
 let server: FauxqsServer
 let sqs: SQSClient
@@ -26,7 +27,7 @@ const receive = async (QueueUrl: string) =>
 const recordOf = (receiptHandle = '', body = ''): SQSRecord =>
   ({ ...sqsEvent([{ body, id: 'm', group: 'acme' }]).Records[0], receiptHandle }) as SQSRecord
 
-test('a failed message, and its group, are free again at the time that was said', async () => {
+test('a failed message, and its group, are free again at the time that was said', long, async () => {
   const { queueUrl } = server.createQueue('applies.fifo', fifo)
   const delivery = createDelivery({ name: 'applies', queueUrl: () => queueUrl, deadUrl: () => '', client: clientOf() })
   for (const MessageDeduplicationId of ['1', '2'])

@@ -7,6 +7,7 @@ import { readOnly } from '../../../core/engine/transport/read-only.ts'
 import type { WireRequest } from '../../../core/engine/transport/transport.ts'
 import { createExecTransport, type ExecOptions } from '../../../functions/adapters/transport/exec/exec.ts'
 import { createTransport } from '../../../functions/adapters/transport/index.ts'
+import { long } from '../../builders/long.ts'
 import { temporaryFolder } from '../../builders/workspaces/workspace.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -158,20 +159,20 @@ describe('a program that misbehaves', () => {
   const hangs = () =>
     program('try', `trap '' TERM; sleep 300 & echo $! > ${folder.path}/child; echo $$ > ${folder.path}/pid; wait; wait`)
 
-  it('has an unknown result when it hangs in a write, and leaves no process behind', async () => {
+  it('has an unknown result when it hangs in a write, and leaves no process behind', long, async () => {
     hangs()
     const sent = transport({ timeoutMs: 300 }).send(call('try', []))
     await expect(sent).rejects.toMatchObject({ code: 'REQUEST_FAILED', payload: { reason: 'timeout' } })
     await ended()
   })
 
-  it('is answered by a status that is not tried again when it hangs in a read', async () => {
+  it('is answered by a status that is not tried again when it hangs in a read', long, async () => {
     hangs()
     expect((await transport({ timeoutMs: 300 }).send(call('try', [], { effect: 'read' }))).status).toBe(408)
     await ended()
   })
 
-  it('is cancelled when it hangs', async () => {
+  it('is cancelled when it hangs', long, async () => {
     hangs()
     const controller = new AbortController()
     const sent = transport().send(call('try', []), controller.signal)

@@ -10,6 +10,7 @@ import { createRedactor, redacted } from '../../../core/engine/transport/redacti
 import type { WireRequest } from '../../../core/engine/transport/transport.ts'
 import type { HttpOptions } from '../../../functions/adapters/transport/http/http.ts'
 import { createHttpTransport } from '../../../functions/adapters/transport/http/http.ts'
+import { long } from '../../builders/long.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 import { aGet, aWrite } from '../../builders/values/transports.ts'
 
@@ -276,7 +277,7 @@ describe('createHttpTransport: characters beyond ASCII', () => {
 })
 
 describe('createHttpTransport: the end', () => {
-  it('does not keep the process alive', async () => {
+  it('does not keep the process alive', long, async () => {
     await using server = await aLoopback(json('1'))
     const program = `
       import { createHttpTransport } from ${JSON.stringify(new URL('../../../functions/adapters/transport/http/http.ts', import.meta.url).pathname)}

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { startDynamodb } from '../../builders/time/dynamodb-engine.ts'
 import { runCommand, startCommand } from '../../builders/workspaces/command.ts'
 
@@ -126,7 +127,7 @@ test('exactly one of several folders that claim a workspace at once gets it', as
 })
 
 describe('a push to an endpoint', () => {
-  test('shows what is sent, names who stored it last, and is refused from a second place', async () => {
+  test('shows what is sent, names who stored it last, and is refused from a second place', long, async () => {
     await write('a', ['one'])
     await writeFile(join(root, 'a', 'id_rsa'), 'canary')
     await write('b', ['two'])

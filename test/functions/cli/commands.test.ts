@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rename, rm, rmdir, stat, symlink, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { runCommand, tearoom } from '../../builders/workspaces/command.ts'
 
 let room: Awaited<ReturnType<typeof tearoom>>
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => room.remove())
 
 describe('a folder without a store', () => {
-  test('lets validate list what is configured', async () => {
+  test('lets validate list what is configured', long, async () => {
     const { code, value } = await json('validate')
     expect(code).toBe(0)
     expect(value).toMatchObject({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { watchGaps } from '../../../functions/cli/backend/ledger-gaps.ts'
+import { eachOf } from '../../builders/long.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 import { runCommand } from '../../builders/workspaces/command.ts'
 
@@ -45,7 +46,10 @@ describe('an endpoint', () => {
     expect(stderr).not.toContain('canary')
   })
 
-  test.each([
+  eachOf(
+    test,
+    1,
+  )([
     ['too much', gzipSync(Buffer.alloc(80_000_000, 'a')), 'more than 64000000 bytes'],
     ['nobody', Buffer.from('{"subject":null,"rights":"all"}'), 'something that is no caller'],
     ['rights that are none', Buffer.from('{"subject":"ada","rights":[7]}'), 'something that is no caller'],

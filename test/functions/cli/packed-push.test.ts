@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../../functions/cli/backend/http-client.ts'
+import { long } from '../../builders/long.ts'
 import { runCommand, startCommand } from '../../builders/workspaces/command.ts'
 
 /** Answers every request with JSON, and keeps what was sent. */
@@ -48,7 +49,7 @@ const largeText = (content: string): string => {
   return `workspace: large\nproviders:\n  files: { source: host, with: { root: /srv/large } }\nresources:\n${rows.join('')}`
 }
 
-test('a configuration of more than 4 MB is pushed, listed and compared', async () => {
+test('a configuration of more than 4 MB is pushed, listed and compared', long, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-large-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await writeFile(join(folder, 'plumbline.yaml'), 'workspace: small\nproviders: {}\nresources: []\n')

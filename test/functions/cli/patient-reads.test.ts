@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { createClient } from '../../../functions/cli/backend/http-client.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { aLoopback } from '../../builders/servers/loopback.ts'
 
 type Fault = (request: IncomingMessage, response: ServerResponse) => void
@@ -23,11 +24,11 @@ const ask = async (fault: Fault, failing: number, write = false) => {
   return { answer, asked: server.seen.length }
 }
 
-test.each(Object.entries(faults))('a read is asked again where the endpoint %s', async (_, fault) => {
+eachOf(test, 1)(Object.entries(faults))('a read is asked again where the endpoint %s', async (_, fault) => {
   expect(await ask(fault, 2)).toEqual({ answer: { id: '01A' }, asked: 3 })
 })
 
-test('a read that fails each time ends with its error', async () => {
+test('a read that fails each time ends with its error', long, async () => {
   expect(await ask(faults['is busy'] as Fault, 9)).toMatchObject({ answer: { code: 'ENDPOINT_FAILED' }, asked: 3 })
 })
 

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eachOf, long } from '../../builders/long.ts'
 import { runCommand } from '../../builders/workspaces/command.ts'
 
 let root: string
@@ -30,7 +31,10 @@ const run = (...args: readonly string[]) => runCommand(args, { folder: root })
 const motdIn = (folder: string) => readFile(join(root, folder, 'machine', 'motd'), 'utf8').catch(() => undefined)
 const breakZone = () => writeFile(join(root, 'zone', 'plumbline.yaml'), 'workspace: ws-zone\nresources: 7\n')
 
-test.each([
+eachOf(
+  test,
+  1,
+)([
   [
     ['teams/a', 'zone'],
     ['ws-teams-a', 'ws-zone'],
@@ -85,7 +89,7 @@ describe('plans of several workspaces', () => {
   const plans = ['ws-teams-a.plan.json', 'ws-teams-b.plan.json', 'ws-zone.plan.json']
   const saved = () => run('check', '--all', '--out', 'plans')
 
-  test('are written into a folder, and applied from there: each as it was approved', async () => {
+  test('are written into a folder, and applied from there: each as it was approved', long, async () => {
     const { stderr } = await saved()
     expect(stderr).toContain('3 plans are in plans; `plumbline apply plans` sends exactly these commands')
     expect(await readdir(join(root, 'plans'))).toEqual(plans)
@@ -105,14 +109,14 @@ describe('plans of several workspaces', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('plans has plans of an earlier check')])
   })
 
-  test('without commands are applied too: there is nothing to do', async () => {
+  test('without commands are applied too: there is nothing to do', long, async () => {
     await run('apply', '--all', '--yes')
     expect((await saved()).code).toBe(0)
     const { code, stderr } = await run('apply', 'plans')
     expect([code, stderr]).toEqual([0, expect.stringContaining('3 workspaces: 3 in sync')])
   })
 
-  test('are shown one by one, and not from a store that does not know them', async () => {
+  test('are shown one by one, and not from a store that does not know them', long, async () => {
     await saved()
     const shown = await run('show', join('plans', 'ws-zone.plan.json'))
     expect([shown.code, shown.stdout]).toEqual([2, expect.stringContaining('host_file.motd  will be created')])

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { runCommand } from '../../builders/workspaces/command.ts'
 
 const key = 'k3y-of-the-boxes'
@@ -61,7 +62,7 @@ afterAll(async () => {
 })
 
 describe('the command provider probe', () => {
-  test('says what to add and where, leaves nothing behind, and exits with 2', async () => {
+  test('says what to add and where, leaves nothing behind, and exits with 2', long, async () => {
     const { code, stdout, stderr } = await run('--yes')
     expect(code).toBe(2)
     expect(stderr).toMatch(/this creates, changes and deletes:\n {2}api_box name=plumbline-probe-/)
@@ -71,7 +72,7 @@ describe('the command provider probe', () => {
     expect([...boxes]).toEqual([])
   })
 
-  test('answers JSON', async () => {
+  test('answers JSON', long, async () => {
     const { code, stdout } = await run('--yes', '--json')
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({ findings: [{ attribute: 'size', add: { default: 7 } }], left: [] })

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eachOf, long } from '../../builders/long.ts'
 import { githubStandin } from '../../builders/servers/github-standin.ts'
 import { runCommand, tearoom } from '../../builders/workspaces/command.ts'
 
@@ -33,7 +34,7 @@ afterEach(async () => {
 })
 
 describe('accept --pull-request', () => {
-  test('opens one with the observed values, and changes nothing on this machine', async () => {
+  test('opens one with the observed values, and changes nothing on this machine', long, async () => {
     const before = await configuration()
     const { code, stderr } = await run('accept', '--all', '--pull-request')
     expect([code, stderr.includes('opened pull request #1: https://github.test/acme/config/pull/1')]).toEqual([0, true])
@@ -48,7 +49,7 @@ describe('accept --pull-request', () => {
     expect(JSON.stringify([github.pulls, stderr])).not.toContain(token)
   })
 
-  test('brings the open one up to date, and leaves no second one', async () => {
+  test('brings the open one up to date, and leaves no second one', long, async () => {
     await run('accept', '--all', '--pull-request')
     await changeOutside('Welcome to the tea palace.\nThe kettle is on from half past three.\n')
     const { code, stdout } = await run('accept', '--all', '--pull-request', '--json')
@@ -57,13 +58,16 @@ describe('accept --pull-request', () => {
     expect(github.pulls).toHaveLength(1)
   })
 
-  test('opens nothing where nothing changed', async () => {
+  test('opens nothing where nothing changed', long, async () => {
     await run('apply', '--yes')
     const { code } = await run('accept', '--all', '--pull-request')
     expect([code, github.pulls]).toEqual([0, []])
   })
 
-  test.each([
+  eachOf(
+    test,
+    1,
+  )([
     [
       'the base has another text',
       async () => github.push({ 'plumbline.yaml': 'workspace: tea-room\n' }),

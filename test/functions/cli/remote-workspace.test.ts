@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { type Running, runCommand, startCommand } from '../../builders/workspaces/command.ts'
 
 let folder: string
@@ -63,22 +64,26 @@ test.each(['pause', 'resume', 'remove'])('%s is refused without a reason, or wit
     expect((await run('workspace', name, 'nobody', '--reason', none)).value.error.code).toBe('USAGE')
 })
 
-test('at an endpoint --all means the workspaces of these folders, and a pattern also those that only the endpoint has', async () => {
-  const here = join(folder, 'several')
-  const three = join(folder, 'elsewhere', 'three')
-  for (const path of [join(here, 'one'), join(here, 'two'), three]) {
-    await mkdir(path, { recursive: true })
-    const text = `workspace: of-${basename(path)}\nproviders: {}\nresources: []\n`
-    await writeFile(join(path, 'plumbline.yaml'), text)
-  }
-  const names = async (of: string, ...args: readonly string[]) => {
-    const { code, stderr } = await runCommand(args, { folder: of, variables })
-    expect(code).toBe(0)
-    return stderr.match(/(?<=: )[\w, -]*of-[\w, -]*$/m)?.[0]
-  }
-  await runCommand(['workspace', 'push'], { folder: three, variables })
-  expect(await names(here, 'workspace', 'push', '--all', '--yes')).toBe('of-one, of-two')
-  expect(await names(here, 'check', '--all')).toBe('of-one, of-two')
-  expect(await names(here, 'check', 'of-*')).toBe('of-one, of-two, of-three')
-  expect(await names(here, 'ledger', 'verify', '*')).toContain('of-three')
-})
+test(
+  'at an endpoint --all means the workspaces of these folders, and a pattern also those that only the endpoint has',
+  long,
+  async () => {
+    const here = join(folder, 'several')
+    const three = join(folder, 'elsewhere', 'three')
+    for (const path of [join(here, 'one'), join(here, 'two'), three]) {
+      await mkdir(path, { recursive: true })
+      const text = `workspace: of-${basename(path)}\nproviders: {}\nresources: []\n`
+      await writeFile(join(path, 'plumbline.yaml'), text)
+    }
+    const names = async (of: string, ...args: readonly string[]) => {
+      const { code, stderr } = await runCommand(args, { folder: of, variables })
+      expect(code).toBe(0)
+      return stderr.match(/(?<=: )[\w, -]*of-[\w, -]*$/m)?.[0]
+    }
+    await runCommand(['workspace', 'push'], { folder: three, variables })
+    expect(await names(here, 'workspace', 'push', '--all', '--yes')).toBe('of-one, of-two')
+    expect(await names(here, 'check', '--all')).toBe('of-one, of-two')
+    expect(await names(here, 'check', 'of-*')).toBe('of-one, of-two, of-three')
+    expect(await names(here, 'ledger', 'verify', '*')).toContain('of-three')
+  },
+)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { runCommand, startCommand } from '../../builders/workspaces/command.ts'
 
 const canary = 'T0CANARY'
@@ -82,7 +83,7 @@ test('a check that keeps nothing sends nothing: it would begin an episode each t
   expect(heard).toEqual([])
 })
 
-test('dev sends what a receiver that was away has missed, as soon as it is back', async () => {
+test('dev sends what a receiver that was away has missed, as soon as it is back', long, async () => {
   status = 503
   const dev = await startCommand(['dev', '--every', '0', '--port', '0'], { folder, variables: variables() })
   await dev.says(/the alert was not sent to webhook \(env:HOOK_URL\): status 503/)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { exitFor, type FailOn } from '../../../functions/cli/terminal/report-check.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { aChange, aPlan, object } from '../../builders/values/plans.ts'
 import { runCommand } from '../../builders/workspaces/command.ts'
 
@@ -44,7 +45,7 @@ describe('the command check --all', () => {
     expect(idsIn((await run(['check', '--all'], join(root, 'teams'))).stdout)).toEqual(['mail'])
   })
 
-  test('accepts folders and names instead, each of them once', async () => {
+  test('accepts folders and names instead, each of them once', long, async () => {
     await run(['check', '--all'])
     expect(idsIn((await run(['check', 'dns', 'mail', 'dns'])).stdout)).toEqual(['dns', 'mail'])
     expect(idsIn((await run(['check', '--all', 'teams', 'teams/mail'])).stdout)).toEqual(['mail'])
@@ -155,7 +156,7 @@ test('list shows each folder with its last check, and names an unreadable one', 
   expect(await run(['list', 'nowhere'])).toMatchObject({ code: 1 })
 })
 
-test.each(['text', 'markdown', 'html', 'json'])(
+eachOf(test, 1)(['text', 'markdown', 'html', 'json'])(
   'a check says in %s that the policy would refuse its commands, and offers nothing to paste',
   async (format) => {
     await addWorkspace('dns', 'dns')

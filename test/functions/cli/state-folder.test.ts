@@ -31,6 +31,7 @@ import {
   type StateFolder,
 } from '../../../functions/cli/state/state-folder.ts'
 import { openIssuer } from '../../../functions/dev/http/issuer.ts'
+import { eachOf } from '../../builders/long.ts'
 
 let root: string
 
@@ -298,7 +299,7 @@ test.each([
   await (await openHere(state)).stop()
 })
 
-test.each(['', '-wal', '-journal'])(
+eachOf(test, 1)(['', '-wal', '-journal'])(
   'a store that came with a repository is not believed: store.sqlite%s',
   async (end) => {
     const state = await openStateFolder(root)

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { runCommand, startCommand, tearoom } from '../../builders/workspaces/command.ts'
 
 const open = async () => {
@@ -36,7 +37,7 @@ describe.each(['on this machine', 'at an endpoint'])('plumbline undo %s', (where
   }
   const content = () => readFile(room.motd, 'utf8')
 
-  test('shows the way back, sends it after approval, and refuses what cannot be undone', async () => {
+  test('shows the way back, sends it after approval, and refuses what cannot be undone', long, async () => {
     const applied = await json('apply', '--yes')
     expect(applied.value).toMatchObject({ status: 'succeeded' })
     const { id } = applied.value

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { gathered } from '../../builders/time/gathered.ts'
 import { type Running, runCommand, startCommand } from '../../builders/workspaces/command.ts'
 
@@ -51,7 +52,7 @@ const stop = async (dev: Running) => {
   return dev.ended
 }
 
-test('a new user edits a file, sees the drift, repairs it as printed, and the ledger verifies', async () => {
+test('a new user edits a file, sees the drift, repairs it as printed, and the ledger verifies', long, async () => {
   const dev = await start()
   await seen(dev, /in sync/)
   await edit(motd(), 'Coffee only.\n')
@@ -68,7 +69,7 @@ test('a new user edits a file, sees the drift, repairs it as printed, and the le
   expect(await left()).toEqual([])
 })
 
-test('the printed token opens the API, which lists, checks, applies and proves', async () => {
+test('the printed token opens the API, which lists, checks, applies and proves', long, async () => {
   const dev = await start()
   const [, token = ''] = await seen(dev, /PLUMBLINE_TOKEN=(\S+)/)
   const [url = ''] = await seen(dev, /http:\/\/127\.0\.0\.1:\d+/)
@@ -137,7 +138,7 @@ test('runs, ledger and tokens survive a restart, and so does a killed dev', asyn
   expect((await fetch(`${url}/v1/health`)).status).toBe(200)
 })
 
-test('a second dev for the same folder, and a port in use, are refused', async () => {
+test('a second dev for the same folder, and a port in use, are refused', long, async () => {
   const first = await start()
   const [, port = ''] = await seen(first, /http:\/\/127\.0\.0\.1:(\d+)/)
   const second = await start()
@@ -152,7 +153,7 @@ test('a second dev for the same folder, and a port in use, are refused', async (
 
 const kindOf = (body: string): unknown => JSON.parse(JSON.parse(body).Message).kind
 
-test('a webhook receives each alert once, as JSON', async () => {
+test('a webhook receives each alert once, as JSON', long, async () => {
   const bodies = gathered<string>()
   const server = createServer(async (request, response) => {
     let body = ''
@@ -176,7 +177,7 @@ test('a webhook receives each alert once, as JSON', async () => {
   expect(JSON.parse(JSON.parse(bodies.items[0] ?? '').Message)).toMatchObject({ workspace: 'tea-room' })
 })
 
-test('an alert of a command is published by the dev that runs beside it', async () => {
+test('an alert of a command is published by the dev that runs beside it', long, async () => {
   const dev = await start()
   await seen(dev, /in sync/)
   const other = join(folder, 'other')
@@ -196,7 +197,7 @@ test('an alert of a command is published by the dev that runs beside it', async 
   expect(stderr).not.toMatch(/alert|waits/)
 })
 
-test('a changed configuration is loaded, and a wrong one is reported with its place', async () => {
+test('a changed configuration is loaded, and a wrong one is reported with its place', long, async () => {
   const dev = await start('--every', '0')
   await seen(dev, /in sync/)
   const file = join(folder, 'plumbline-demo', 'plumbline.yaml')

@@ -5,6 +5,7 @@ import { renderSarif } from '../../../core/pages/render/formats/ci/render-sarif.
 import { renderMarkdown } from '../../../core/pages/render/formats/markdown/render-markdown.ts'
 import { renderText } from '../../../core/pages/render/formats/text/render-text.ts'
 import { reportOfPlan } from '../../../core/pages/render/report/report-of-plan.ts'
+import { long } from '../../builders/long.ts'
 import { aCommand } from '../../builders/values/commands.ts'
 import { aChange, aPlan } from '../../builders/values/records.ts'
 
@@ -47,13 +48,13 @@ describe('10,000 findings of three kinds', () => {
     expect(text).toMatch(/Commands \(3,334\)/)
     expect(text).toContain('and 3,333 more, of what is not shown by itself')
   })
-  it('are all in a pipe', () => {
+  it('are all in a pipe', long, () => {
     const text = renderText(reportOfPlan(plan))
     for (const address of [...named('pdns_zone'), ...named('host_file'), ...named('shop_item')])
       expect(text.includes(address), address).toBe(true)
     expect(text).not.toContain(' more, of what')
   })
-  it('have each its own reason, file and line for a pipeline', () => {
+  it('have each its own reason, file and line for a pipeline', long, () => {
     const sarif = renderSarif([reportOfPlan(plan, { each: true })])
     const found = JSON.parse(sarif).runs[0].results.filter(({ ruleId }: { ruleId: string }) => ruleId === 'unchecked')
     expect(found).toHaveLength(n)
@@ -65,7 +66,7 @@ describe('10,000 findings of three kinds', () => {
       })
     }
   })
-  it('fit into one comment, with equal reasons once', () => {
+  it('fit into one comment, with equal reasons once', long, () => {
     const text = renderMarkdown([reportOfPlan(plan)])
     expect(text.length).toBeLessThanOrEqual(65_536)
     expect(text).toContain('3,333 more for the same reason')

@@ -9,6 +9,7 @@ import {
 import type { Report } from '../../../core/pages/render/report/report.ts'
 import { reportOfPlan } from '../../../core/pages/render/report/report-of-plan.ts'
 import { lawRuns } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { aBlock, aPage, aRow, fullPage } from '../../builders/values/pages.ts'
 import { aChange, aCommand, aPlan, created, deleted, object } from '../../builders/values/plans.ts'
 import { somePage, somePageOfSecrets } from './arbitrary-page.ts'
@@ -80,7 +81,7 @@ describe('a page that is too large', () => {
     expect(page).toContain('20 details of changes')
   })
 
-  it('then loses lines, and keeps counts and digest in any case', () => {
+  it('then loses lines, and keeps counts and digest in any case', long, () => {
     const page = renderMarkdown(big(20_000, 20_000, 1))
     expect(page.length).toBeLessThanOrEqual(maxCharacters)
     expect(page).toContain('| to destroy | 10,000 |')

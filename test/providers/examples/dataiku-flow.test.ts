@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import type { DssOptions } from '../../builders/dss/dss-automation.ts'
 import { type Dss, dssKey, startDss } from '../../builders/dss/dss-server.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { driveBundle, shippedBundle } from '../../builders/workspaces/example-workspace.ts'
 
 /* The workspace of examples/dataiku as it is, over a stand-in that begins empty. */
@@ -35,7 +36,7 @@ const project = (dss: Dss) => {
 }
 
 describe('the workspace of the example', () => {
-  it('is created from nothing, and then needs nothing, twice', async () => {
+  it('is created from nothing, and then needs nothing, twice', long, async () => {
     const { dss, drive } = await open()
     await using _ = dss
     const { digest, lines } = await drive.check()
@@ -56,7 +57,10 @@ describe('the workspace of the example', () => {
     expect(JSON.stringify(await drive.ledger())).not.toContain(dssKey)
   })
 
-  it.each<[string, (dss: Dss) => void, readonly string[], readonly string[]]>([
+  eachOf(
+    it,
+    1,
+  )<[string, (dss: Dss) => void, readonly string[], readonly string[]]>([
     [
       'a color',
       (dss) => void project(dss).zones.set('zn1Qx8', { ...project(dss).zones.get('zn1Qx8'), color: '#000000' }),
@@ -146,7 +150,7 @@ describe('a library', () => {
     expect((await drive.check()).lines.map(([line]) => line)).toEqual(['POST /projects/CHURN/git/lib-git-refs/'])
   })
 
-  it('gets another branch, and then the files of that branch', async () => {
+  it('gets another branch, and then the files of that branch', long, async () => {
     const { dss, drive } = await settled()
     await using _ = dss
     const { files, entry } = drive.current.bundle

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkProvider } from '../../../core/tools/authoring/check-provider.ts'
+import { eachOf } from '../../builders/long.ts'
 import { describedOperations } from '../../builders/waldur/described.ts'
 import { documentOperations } from '../../builders/waldur/document-operations.ts'
 
@@ -31,7 +32,10 @@ describe('the documents of the examples', () => {
     expect(documentOperations()).toEqual(describedOperations.toSorted())
   })
 
-  it.each<[string, string, string, string]>([
+  eachOf(
+    it,
+    1,
+  )<[string, string, string, string]>([
     [
       'an id of another collection',
       'uuid: resource_uuid, marketplaceUuid',

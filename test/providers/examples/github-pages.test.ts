@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lawCases } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { isAsDocumented, stepsOf, withPrinted } from '../../builders/pages/documented-steps.ts'
 import { playPage } from '../../builders/pages/play-page.ts'
 import { startExample } from '../../github/start-example.ts'
@@ -11,7 +11,7 @@ import { startExample } from '../../github/start-example.ts'
 
 const stated = 'http://127.0.0.1:11300'
 
-it.each(lawCases(['github', 'otterdog']))('examples/%s does what its README says', async (name) => {
+it.each(['github', 'otterdog'])('examples/%s does what its README says', long, async (name) => {
   const source = new URL(`../../../examples/${name}/`, import.meta.url).pathname
   const page = await readFile(join(source, 'README.md'), 'utf8')
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-example-'))

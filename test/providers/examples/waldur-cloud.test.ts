@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { waldurToken } from '../../builders/waldur/waldur-rights.ts'
 import { openWaldurSite } from '../../builders/waldur/waldur-site.ts'
 import { type Orders, ordersEndWell } from '../../builders/waldur/waldur-state.ts'
@@ -148,45 +149,51 @@ describe('a security group', () => {
 describe('an instance', () => {
   const group = aGroup({ rules: [ssh] })
 
-  it('is ordered with the ids that its names have in its tenant, and is done when order and machine are', async () => {
-    const { waldur, drive, tenant, applied } = await open([group])
-    await using _ = waldur
-    await applied()
-    waldur.forget()
-    const { uuid: user_uuid = '' } = waldur.one('users', { username: 'staff' })
-    waldur.add('keys', { name: 'ada', user_uuid, public_key: 'ssh-ed25519 AAAA', fingerprint_md5: '3d:13' })
-    drive.want([group, anInstance({ userData: { secret: 'env:USER_DATA' }, sshKey: 'ada' })])
-    const { lines, plan } = await drive.check()
-    const body = lines[0]?.[1] as { readonly attributes: Record<string, Json> }
-    expect(plain(lines)).toEqual([
-      [
-        'POST /marketplace-orders/',
-        {
-          project: '/projects/*/',
-          offering: '/marketplace-public-offerings/*/',
-          attributes: {
-            name: 'vm-1',
-            flavor: '/openstack-flavors/*/',
-            image: '/openstack-images/*/',
-            security_groups: [{ url: '/openstack-security-groups/*/' }],
-            ports: [{ subnet: '/openstack-subnets/*/' }],
-            system_volume_size: 1024,
-            ssh_public_key: '/keys/*/',
-            user_data: expect.objectContaining({ $secret: 'env:USER_DATA' }),
+  it(
+    'is ordered with the ids that its names have in its tenant, and is done when order and machine are',
+    long,
+    async () => {
+      const { waldur, drive, tenant, applied } = await open([group])
+      await using _ = waldur
+      await applied()
+      waldur.forget()
+      const { uuid: user_uuid = '' } = waldur.one('users', { username: 'staff' })
+      waldur.add('keys', { name: 'ada', user_uuid, public_key: 'ssh-ed25519 AAAA', fingerprint_md5: '3d:13' })
+      drive.want([group, anInstance({ userData: { secret: 'env:USER_DATA' }, sshKey: 'ada' })])
+      const { lines, plan } = await drive.check()
+      const body = lines[0]?.[1] as { readonly attributes: Record<string, Json> }
+      expect(plain(lines)).toEqual([
+        [
+          'POST /marketplace-orders/',
+          {
+            project: '/projects/*/',
+            offering: '/marketplace-public-offerings/*/',
+            attributes: {
+              name: 'vm-1',
+              flavor: '/openstack-flavors/*/',
+              image: '/openstack-images/*/',
+              security_groups: [{ url: '/openstack-security-groups/*/' }],
+              ports: [{ subnet: '/openstack-subnets/*/' }],
+              system_volume_size: 1024,
+              ssh_public_key: '/keys/*/',
+              user_data: expect.objectContaining({ $secret: 'env:USER_DATA' }),
+            },
+            accepting_terms_of_service: true,
           },
-          accepting_terms_of_service: true,
-        },
-      ],
-    ])
-    const flavor = waldur.state.objects['openstack-flavors'].get(String(body.attributes['flavor']).split('/')[2] ?? '')
-    expect(flavor).toMatchObject({ tenant_uuid: tenant['uuid'] })
-    expect(plan.commands[0]?.wait).toHaveLength(2)
-    expect(await applied()).toMatchObject({ status: 'succeeded' })
-    expect(waldur.writes()).toHaveLength(1)
-    expect([...waldur.state.objects['openstack-instances'].values()]).toMatchObject([{ state: 'OK', name: 'vm-1' }])
-    for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
-    expect(JSON.stringify([plan, await drive.ledger()])).not.toMatch(/never shown|waldur-token/)
-  })
+        ],
+      ])
+      const flavor = waldur.state.objects['openstack-flavors'].get(
+        String(body.attributes['flavor']).split('/')[2] ?? '',
+      )
+      expect(flavor).toMatchObject({ tenant_uuid: tenant['uuid'] })
+      expect(plan.commands[0]?.wait).toHaveLength(2)
+      expect(await applied()).toMatchObject({ status: 'succeeded' })
+      expect(waldur.writes()).toHaveLength(1)
+      expect([...waldur.state.objects['openstack-instances'].values()]).toMatchObject([{ state: 'OK', name: 'vm-1' }])
+      for (const _time of [1, 2]) expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
+      expect(JSON.stringify([plan, await drive.ledger()])).not.toMatch(/never shown|waldur-token/)
+    },
+  )
 
   it('can be ordered with a key that the same apply creates', async () => {
     const key = { type: 'waldur_ssh_key', name: 'ada', spec: { name: 'ada', publicKey: 'ssh-ed25519 AAAA ada' } }
@@ -274,7 +281,7 @@ describe('an instance', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('is not stopped before its deletion if it is off', async () => {
+  it('is not stopped before its deletion if it is off', long, async () => {
     const off = { securityGroups: [{ group: 'default' }], power: 'SHUTOFF' }
     const { waldur, drive, applied } = await open([anInstance(off)])
     await using _ = waldur
@@ -286,7 +293,7 @@ describe('an instance', () => {
     ])
   })
 
-  it('gets another flavor, and is stopped before and started after it', async () => {
+  it('gets another flavor, and is stopped before and started after it', long, async () => {
     const groups = { securityGroups: [{ group: 'default' }] }
     const { waldur, drive, applied } = await open([anInstance({ ...groups, power: 'SHUTOFF' })])
     await using _ = waldur
@@ -329,7 +336,7 @@ describe('a floating IP', () => {
 })
 
 describe('the workspace of the example', () => {
-  it('is created from nothing but the offers of a site, and then needs nothing, twice', async () => {
+  it('is created from nothing but the offers of a site, and then needs nothing, twice', long, async () => {
     const { waldur } = await aSite()
     await using _ = waldur
     const options = { secrets: { 'env:WALDUR_TOKEN': waldurToken }, base: `${waldur.url}/api` }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 type Drive = Awaited<ReturnType<typeof driveGitHub>>
@@ -24,7 +25,7 @@ const archive = ({ github }: Drive, archived: boolean) =>
   github.as('mallory').request('PATCH', '/repos/acme/web', { archived })
 
 describe('a repository that is archived', () => {
-  it('is archived after all changes of its contents', async () => {
+  it('is archived after all changes of its contents', long, async () => {
     await using drive = await driveGitHub([web(), label()])
     await drive.settle()
     drive.want([web({ archived: true, description: 'closed' }), label('00ff00')])
@@ -36,7 +37,7 @@ describe('a repository that is archived', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('is archived after a delete of its contents, and created with them', async () => {
+  it('is archived after a delete of its contents, and created with them', long, async () => {
     await using drive = await driveGitHub([web({ archived: true }), label()])
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
@@ -60,7 +61,7 @@ describe('a repository that is archived', () => {
     ])
   })
 
-  it('blocks its changes and those of its contents, and names the reason', async () => {
+  it('blocks its changes and those of its contents, and names the reason', long, async () => {
     await using drive = await driveGitHub([web({ description: 'one' }), label(), actions])
     await drive.settle()
     await archive(drive, true)

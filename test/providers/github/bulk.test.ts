@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { declaredResources, fillOrganization, type KindName } from '../../bench/github/organization.ts'
 import { lawRuns } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 /* Lists of the whole organisation answer for many repositories. What is planned is what the requests of each one would show. */
@@ -71,7 +72,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(repository, fc.nat(11), fc.boolean()).
 })
 
 describe('an organisation that is read by lists', () => {
-  it('costs a few calls beside those of the rulesets while nobody changes it', async () => {
+  it('costs a few calls beside those of the rulesets while nobody changes it', long, async () => {
     await using opened = await open()
     const { asked, plan, others } = await seen(opened.whole)
     expect([plan, others]).toEqual([{ changes: [], unchecked: [], drifts: [], commands: [] }, 0])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 const url = 'https://ci.example/hook'
@@ -15,7 +16,7 @@ const open = async (spec: JsonObject) => {
 }
 
 describe('a webhook', () => {
-  it('gets its secret once, and no other change erases it', async () => {
+  it('gets its secret once, and no other change erases it', long, async () => {
     const { drive, held } = await open({ secret, content_type: 'form', events: ['push'] })
     await using _ = drive
     await drive.settle()

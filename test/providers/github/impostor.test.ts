@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eachOf, long } from '../../builders/long.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 
 const repository = (name: string): Wanted => ({
@@ -37,14 +38,14 @@ const naming: Readonly<Record<string, Wanted>> = {
 }
 
 describe.each(Object.entries(naming))('%s', (_, one) => {
-  it('can name a repository that the same plan makes', async () => {
+  it('can name a repository that the same plan makes', long, async () => {
     await using drive = await driveGitHub([repository('api'), one])
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
     expect(drive.github.violations).toEqual([])
   })
 
-  it('gives nothing to another repository that has the name of a declared one', async () => {
+  it('gives nothing to another repository that has the name of a declared one', long, async () => {
     await using drive = await driveGitHub([repository('api'), one])
     await drive.settle()
     const owner = drive.github.as('octo-owner')
@@ -59,7 +60,10 @@ describe.each(Object.entries(naming))('%s', (_, one) => {
 
 describe('what a token may not list', () => {
   const web = { type: 'github_repository', name: 'web', spec: { name: 'web', auto_init: true } }
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     ['environments', { type: 'github_environment', name: 'x', spec: { repository: 'web', name: 'x', wait_timer: 5 } }],
     [
       'actions/variables',

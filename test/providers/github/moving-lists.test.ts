@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 describe('a list whose first command moves the next', () => {
@@ -12,7 +13,7 @@ describe('a list whose first command moves the next', () => {
     spec: { repository: 'web', teams: all },
   })
 
-  it('is applied as a whole where a team below another one follows it', async () => {
+  it('is applied as a whole where a team below another one follows it', long, async () => {
     await using drive = await driveGitHub([web, core, docs])
     await drive.settle()
     const both = [
@@ -66,7 +67,7 @@ describe('a list whose first command moves the next', () => {
 })
 
 describe('a list of people and teams', () => {
-  it('loses nothing of them: each change can be undone', async () => {
+  it('loses nothing of them: each change can be undone', long, async () => {
     const web = { type: 'github_repository', name: 'web', spec: { name: 'web' } }
     const core = { type: 'github_team', name: 'core', spec: { name: 'Core' } }
     const lists = (role: string, permission: string) => [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 
 const one = (type: string, name: string, spec: JsonObject): Wanted => ({ type: `github_${type}`, name, spec })
@@ -7,7 +8,7 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGlTG0hjnZqB0BoG1Zz+GgCmtIyiN1q
 const rules = [{ type: 'deletion' }]
 
 describe('a name in another case', () => {
-  it('means the same object, as a container and inside one', async () => {
+  it('means the same object, as a container and inside one', long, async () => {
     await using drive = await driveGitHub([
       one('repository', 'web', { name: 'Web' }),
       one('team', 'core', { name: 'core', privacy: 'closed' }),
@@ -52,7 +53,7 @@ describe('a name in another case', () => {
   )
 })
 
-it('a deploy key with a comment is the same as without it', async () => {
+it('a deploy key with a comment is the same as without it', long, async () => {
   const wanted = (comment: string) => [
     one('repository', 'web', { name: 'web' }),
     one('deploy_key', 'laptop', { repository: 'web', title: 'laptop', key: `${key}${comment}`, read_only: true }),

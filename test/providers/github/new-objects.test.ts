@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 
 const repository = (spec: JsonObject): Wanted => ({
@@ -20,7 +21,7 @@ const made = async (...resources: readonly Wanted[]) => {
 }
 
 describe('what a new repository has anyway', () => {
-  it('is not sent', async () => {
+  it('is not sent', long, async () => {
     const anyway = {
       description: '',
       homepage: null,
@@ -37,7 +38,7 @@ describe('what a new repository has anyway', () => {
     expect(lines).toEqual([['POST /orgs/acme/repos', { name: 'web', visibility: 'public', auto_init: true }]])
   })
 
-  it('is sent where it is declared otherwise', async () => {
+  it('is sent where it is declared otherwise', long, async () => {
     const lines = await made(repository({ topics: ['a'], homepage: 'https://acme.example', has_discussions: true }))
     expect(lines).toEqual([
       [
@@ -59,7 +60,7 @@ describe('what a new repository has anyway', () => {
 })
 
 describe('another default branch of a new repository', () => {
-  it('is a rename of its own, before anything else', async () => {
+  it('is a rename of its own, before anything else', long, async () => {
     const lines = await made(
       repository({ default_branch: 'source', secret_scanning: 'enabled' }),
       inWeb('github_ruleset', { name: 'main', target: 'branch', enforcement: 'active', rules: [{ type: 'deletion' }] }),

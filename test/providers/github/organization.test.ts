@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../core/engine/schema/json.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 describe('a setting that no request can change', () => {
@@ -16,7 +17,7 @@ describe('a setting that no request can change', () => {
     ['readers_can_create_discussions', true, false],
     ['display_commenter_full_name_setting_enabled', false, true],
   ]
-  it.each(privileges)('is reported as changed, and nothing is sent: %s', async (name, live, other) => {
+  eachOf(it, 2)(privileges)('is reported as changed, and nothing is sent: %s', async (name, live, other) => {
     await using drive = await driveGitHub([
       { type: 'github_organization_privileges', name: 'acme', spec: { [name]: live } },
     ])
@@ -35,7 +36,7 @@ describe('a setting that no request can change', () => {
   })
 })
 
-it('a role is given to a team, and removed', async () => {
+it('a role is given to a team, and removed', long, async () => {
   const core = { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }
   const given = {
     type: 'github_organization_role_team',
@@ -53,7 +54,7 @@ it('a role is given to a team, and removed', async () => {
   expect(drive.github.violations).toEqual([])
 })
 
-it('the list of teams of a role removes all other teams', async () => {
+it('the list of teams of a role removes all other teams', long, async () => {
   const teams = ['Core', 'Docs'].map((name) => ({ type: 'github_team', name, spec: { name, privacy: 'closed' } }))
   const given = (...slugs: string[]) => ({
     type: 'github_organization_role_teams',
@@ -82,7 +83,7 @@ it('the list of teams of a role removes all other teams', async () => {
   expect(drive.github.violations).toEqual([])
 })
 
-it('a ruleset and a webhook wait for the repository of the same plan', async () => {
+it('a ruleset and a webhook wait for the repository of the same plan', long, async () => {
   const conditions = { ref_name: { include: ['~DEFAULT_BRANCH'], exclude: [] } }
   await using drive = await driveGitHub([
     {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { githubWhole } from '../../builders/generated/github-document.ts'
 import { githubTypes } from '../../builders/generated/github-reference.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 /* Repositories that the workspace does not declare: somebody renames one, and another one takes its name. */
@@ -33,7 +34,7 @@ const writes = (drive: Awaited<ReturnType<typeof driveGitHub>>) =>
   drive.github.requests.filter(({ method }) => !['GET', 'HEAD'].includes(method))
 
 describe.each(inside)('an object of the type $type', ({ type, spec }) => {
-  it('is not looked for in another repository that has the name now', async () => {
+  it('is not looked for in another repository that has the name now', long, async () => {
     const { drive, owner, wanted } = await open(type, spec)
     await using _ = drive
     owner.request('PATCH', '/repos/acme/web', { name: 'old-web' })
@@ -75,7 +76,7 @@ describe.each(inside)('an object of the type $type', ({ type, spec }) => {
   })
 })
 
-it('all types whose requests name a repository are covered', () => {
+it('all types whose requests name a repository are covered', long, () => {
   const named = Object.entries(githubWhole()['resources'] ?? {}).filter(([, { operations }]) =>
     JSON.stringify(operations).includes('{repository}'),
   )
@@ -88,33 +89,37 @@ it('all types whose requests name a repository are covered', () => {
 })
 
 describe('a declared repository that was deleted and created again', () => {
-  it('keeps what is in it until somebody says that it is ours, and then gets its contents created again', async () => {
-    const wants = [
-      { type: 'github_repository', name: 'web', spec: { name: 'web', auto_init: true } },
-      { type: 'github_label', name: 'one', spec: { repository: 'web', name: 'incident', color: 'b60205' } },
-      { type: 'github_repository_variable', name: 'zone', spec: { repository: 'web', name: 'ZONE', value: 'eu' } },
-    ]
-    await using drive = await driveGitHub(wants)
-    const owner = drive.github.as('octo-owner')
-    await drive.settle()
-    owner.request('DELETE', '/repos/acme/web')
-    const made = owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
-    const { plan } = await drive.check()
-    expect(plan.changes.map(({ address, blocked }) => [address, blocked?.reason])).toEqual([
-      ['github_repository.web', 'made_again'],
-    ])
-    expect(plan.unchecked.map(({ reason }) => reason)).toEqual(['other_parent', 'other_parent'])
-    const { id } = made.body as { id: number }
-    drive.want(wants, { import: [{ to: 'github_repository.web', id: { id: String(id) } }] })
-    await drive.settle()
-    drive.want(wants)
-    expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
-    owner.request('DELETE', '/repos/acme/web')
-    // All that is recorded is gone at once, which a token that lost its access shows, too.
-    expect((await drive.check()).plan.unchecked.map(({ reason }) => reason)).toEqual(wants.map(() => 'out_of_sight'))
-    drive.want(wants, { gone: [{ address: '*', reason: 'it was deleted' }] })
-    await drive.settle()
-    expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
-    expect(drive.github.violations).toEqual([])
-  })
+  it(
+    'keeps what is in it until somebody says that it is ours, and then gets its contents created again',
+    long,
+    async () => {
+      const wants = [
+        { type: 'github_repository', name: 'web', spec: { name: 'web', auto_init: true } },
+        { type: 'github_label', name: 'one', spec: { repository: 'web', name: 'incident', color: 'b60205' } },
+        { type: 'github_repository_variable', name: 'zone', spec: { repository: 'web', name: 'ZONE', value: 'eu' } },
+      ]
+      await using drive = await driveGitHub(wants)
+      const owner = drive.github.as('octo-owner')
+      await drive.settle()
+      owner.request('DELETE', '/repos/acme/web')
+      const made = owner.request('POST', '/orgs/acme/repos', { name: 'web', auto_init: true })
+      const { plan } = await drive.check()
+      expect(plan.changes.map(({ address, blocked }) => [address, blocked?.reason])).toEqual([
+        ['github_repository.web', 'made_again'],
+      ])
+      expect(plan.unchecked.map(({ reason }) => reason)).toEqual(['other_parent', 'other_parent'])
+      const { id } = made.body as { id: number }
+      drive.want(wants, { import: [{ to: 'github_repository.web', id: { id: String(id) } }] })
+      await drive.settle()
+      drive.want(wants)
+      expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
+      owner.request('DELETE', '/repos/acme/web')
+      // All that is recorded is gone at once, which a token that lost its access shows, too.
+      expect((await drive.check()).plan.unchecked.map(({ reason }) => reason)).toEqual(wants.map(() => 'out_of_sight'))
+      drive.want(wants, { gone: [{ address: '*', reason: 'it was deleted' }] })
+      await drive.settle()
+      expect((await drive.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
+      expect(drive.github.violations).toEqual([])
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eachOf, long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 const inside = (type: string, spec: object, name = 'x') => ({ type, name, spec: { repository: 'web', ...spec } })
@@ -48,7 +49,7 @@ describe('an environment', () => {
     expect((await outside(drive, 'GET', policies)).body).toMatchObject({ total_count: 1 })
   })
 
-  it.each(['a/b', 'Ünïcode ☃', '%2e%2e', '__proto__', 'a b?c#d'])('may be called %s', async (name) => {
+  eachOf(it, 1)(['a/b', 'Ünïcode ☃', '%2e%2e', '__proto__', 'a b?c#d'])('may be called %s', async (name) => {
     await using drive = await driveGitHub([web, live({ wait_timer: 5 }, name)])
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
@@ -82,7 +83,7 @@ describe('a Pages site', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('that somebody switched off is created again, and an unwanted one is switched off', async () => {
+  it('that somebody switched off is created again, and an unwanted one is switched off', long, async () => {
     await using drive = await driveGitHub([pages(), web])
     await drive.settle()
     await outside(drive, 'DELETE', '/repos/acme/web/pages')
@@ -94,7 +95,7 @@ describe('a Pages site', () => {
 })
 
 describe('the default setup of code scanning', () => {
-  it('is set with its repository, and languages that GitHub lists twice are the same', async () => {
+  it('is set with its repository, and languages that GitHub lists twice are the same', long, async () => {
     await using drive = await driveGitHub([
       inside('github_code_scanning', { state: 'configured', languages: ['javascript-typescript'] }),
       web,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 
 const plans = ['free', 'team', 'enterprise'] as const
@@ -41,7 +42,7 @@ describe.each(plans)('an organisation with the plan %s', (plan) => {
     } else expect(apply.status).toBe('succeeded')
   })
 
-  it('tells which feature is not offered, and names no permission for it', async () => {
+  it('tells which feature is not offered, and names no permission for it', long, async () => {
     await using drive = await on(plan, ruleset, outerRuleset)
     const { plan: found } = await drive.check()
     const told = found.unchecked.map(({ address, reason, permission }) => ({ address, reason, permission }))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 
 const rule = (pattern: string, spec: JsonObject = {}, name = 'rule'): Wanted => ({
@@ -64,7 +65,7 @@ describe('rules of branch protection', () => {
     expect([drive.github.violations, drive.github.ignored]).toEqual([[], []])
   })
 
-  it('have patterns that are plain texts: each is a separate rule, and only the own one is deleted', async () => {
+  it('have patterns that are plain texts: each is a separate rule, and only the own one is deleted', long, async () => {
     const all = ['main', 'Main', 'ma*', '*', 'release/**/x', '[a-z]?', '${x}'.replace('$', '$$$$')]
     await using drive = await live(all.map((pattern, index) => rule(pattern, {}, `r${index}`)))
     await drive.settle()
@@ -172,7 +173,10 @@ describe('an incomplete answer of GraphQL', () => {
     errors: [{ type, path, message: 'Resource not accessible by integration' }],
   })
 
-  it.each<[string, Json, string]>([
+  eachOf(
+    it,
+    1,
+  )<[string, Json, string]>([
     ['forbidden', failed('FORBIDDEN'), 'forbidden'],
     ['too few scopes', failed('INSUFFICIENT_SCOPES'), 'forbidden'],
     ['a limit', failed('RATE_LIMITED'), 'rate_limited'],

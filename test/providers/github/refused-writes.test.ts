@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { eachOf } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 /* A write that is refused says which permission it needs, as a read does. */
@@ -19,7 +20,10 @@ const refuse = (status: number, headers: Readonly<Record<string, string>> = {}) 
 
 const told = 'Resource not accessible by personal access token'
 
-it.each([
+eachOf(
+  it,
+  1,
+)([
   ['403, stated by the document', refuse(403), `${told} (it needs issues=write)`],
   [
     '403, named by the answer',

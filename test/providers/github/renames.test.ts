@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub, type Wanted } from './drive.ts'
 
 const one = (type: string, name: string, spec: JsonObject): Wanted => ({ type: `github_${type}`, name, spec })
@@ -17,7 +18,7 @@ const sent = ({ github }: Awaited<ReturnType<typeof driveGitHub>>) =>
 const inSync = { inSync: true, changes: [], unchecked: [] }
 
 describe('the contents of a renamed repository', () => {
-  it('get requests with the new name after a rename by the plan', async () => {
+  it('get requests with the new name after a rename by the plan', long, async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     drive.want([...whole('site', '00ff00'), one('label', 'new', { repository: 'site', name: 'new', color: '0000ff' })])
@@ -37,7 +38,7 @@ describe('the contents of a renamed repository', () => {
     expect((await drive.check()).plan).toMatchObject(inSync)
   })
 
-  it('are followed where the rename was outside and the configuration follows', async () => {
+  it('are followed where the rename was outside and the configuration follows', long, async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     drive.github.as('octo-owner').request('PATCH', '/repos/acme/web', { name: 'site' })
@@ -48,7 +49,7 @@ describe('the contents of a renamed repository', () => {
     expect((await drive.check()).plan).toMatchObject(inSync)
   })
 
-  it('are followed where the rename was outside and the plan renames it back', async () => {
+  it('are followed where the rename was outside and the plan renames it back', long, async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     const owner = drive.github.as('octo-owner')
@@ -62,7 +63,7 @@ describe('the contents of a renamed repository', () => {
     expect((await drive.check()).plan).toMatchObject(inSync)
   })
 
-  it('are removed under the new name where they leave the configuration', async () => {
+  it('are removed under the new name where they leave the configuration', long, async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     drive.want(whole('site').filter(({ name }) => name !== 'odd'))
@@ -72,7 +73,7 @@ describe('the contents of a renamed repository', () => {
     expect((await drive.check()).plan).toMatchObject(inSync)
   })
 
-  it('get no request if the rename fails', async () => {
+  it('get no request if the rename fails', long, async () => {
     await using drive = await driveGitHub(whole('web'))
     await drive.settle()
     drive.want(whole('site', '00ff00').filter(({ name }) => name !== 'still'))

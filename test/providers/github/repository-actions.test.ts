@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 type Drive = Awaited<ReturnType<typeof driveGitHub>>
@@ -29,7 +30,7 @@ const everything = {
 }
 
 describe('GitHub Actions of a repository', () => {
-  it('that are off need one request, and no other setting applies', async () => {
+  it('that are off need one request, and no other setting applies', long, async () => {
     await using drive = await withWeb('public', { ...everything, enabled: false })
     const { plan } = await drive.check()
     expect(plan.commands.map(({ request }) => request.body)).toEqual([{ enabled: false }])
@@ -45,7 +46,7 @@ describe('GitHub Actions of a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('that are switched on get all settings that apply then', async () => {
+  it('that are switched on get all settings that apply then', long, async () => {
     await using drive = await withWeb('public', { enabled: false })
     await drive.settle()
     drive.want([actions(everything)])
@@ -84,7 +85,7 @@ describe('GitHub Actions of a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('are unchecked if one of their answers fails, and no value is guessed', async () => {
+  it('are unchecked if one of their answers fails, and no value is guessed', long, async () => {
     await using drive = await withWeb('public', everything)
     await drive.settle()
     const when = ({ path }: { path: string }) => path.endsWith('/permissions/workflow')

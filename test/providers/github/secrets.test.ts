@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub, testTime } from './drive.ts'
 
 const value = { secret: 'env:VALUE' }
@@ -38,7 +39,7 @@ const newKeys = (): { readonly publicKey: Uint8Array; readonly privateKey: Uint8
 }
 
 describe('a secret of GitHub', () => {
-  it('is encrypted for GitHub, sent once, and in no plan', async () => {
+  it('is encrypted for GitHub, sent once, and in no plan', long, async () => {
     const { drive, held } = await open()
     await using _ = drive
     const { plan } = await drive.settle()
@@ -66,7 +67,7 @@ describe('a secret of GitHub', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is sent again when its value changed', async () => {
+  it('is sent again when its value changed', long, async () => {
     const { drive, held } = await open()
     await using _ = drive
     await drive.settle()
@@ -76,7 +77,7 @@ describe('a secret of GitHub', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('drifts with a later time of change, and our value is sent again', async () => {
+  it('drifts with a later time of change, and our value is sent again', long, async () => {
     const { drive, held, changeOutside } = await open()
     await using _ = drive
     await drive.settle()
@@ -88,7 +89,7 @@ describe('a secret of GitHub', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('does not drift by our own change of its visibility, which leaves the value', async () => {
+  it('does not drift by our own change of its visibility, which leaves the value', long, async () => {
     const { drive, held, clock } = await open()
     await using _ = drive
     await drive.settle()

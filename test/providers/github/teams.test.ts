@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { driveGitHub, everyPermission, type Wanted } from './drive.ts'
 
 const aTeam = (name: string, spec: JsonObject = {}) => ({
@@ -42,7 +43,7 @@ describe('a team', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('loses its creator, whom GitHub adds, by the next plan', async () => {
+  it('loses its creator, whom GitHub adds, by the next plan', long, async () => {
     await using drive = await driveGitHub([aTeam('Core', { members: logins('mona') })], { members: ['mona'] })
     await drive.apply((await drive.check()).digest)
     const { lines } = await drive.settle()
@@ -50,7 +51,7 @@ describe('a team', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('that was renamed outside is renamed back, by the slug that it has now', async () => {
+  it('that was renamed outside is renamed back, by the slug that it has now', long, async () => {
     await using drive = await driveGitHub([aTeam('Core')])
     await drive.settle()
     drive.github.as('octo-owner').request('PATCH', '/orgs/acme/teams/core', { name: 'Kernel' })
@@ -59,7 +60,7 @@ describe('a team', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('is renamed after the requests of all that name it, which have its former slug', async () => {
+  it('is renamed after the requests of all that name it, which have its former slug', long, async () => {
     const repository = { type: 'github_repository', name: 'web', spec: { name: 'web' } }
     const others = (name: string, permission: string, privacy: string): readonly Wanted[] => [
       repository,
@@ -130,7 +131,7 @@ describe('a team', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it.each(['C++ & friends', '../admin', 'Ünïcode', 'a/b', '__proto__', '{organization}', '%2e%2e'])(
+  eachOf(it, 1)(['C++ & friends', '../admin', 'Ünïcode', 'a/b', '__proto__', '{organization}', '%2e%2e'])(
     'may be called %s',
     async (name) => {
       await using drive = await driveGitHub([

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { githubTypes } from '../../builders/generated/github-reference.ts'
+import { long } from '../../builders/long.ts'
 import descriptions from '../../github/description/github.json' with { type: 'json' }
 
 /* docs/github.md is where a newcomer looks for a type: none is missing, and none that is named is gone. */
@@ -8,7 +9,7 @@ import descriptions from '../../github/description/github.json' with { type: 'js
 const page = readFileSync(new URL('../../../docs/github.md', import.meta.url), 'utf8')
 const sectionOf = (title: string): string => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 
-it('the table of topics names every type once', () => {
+it('the table of topics names every type once', long, () => {
   const named = [...sectionOf('What can be managed').matchAll(/`(github_\w+)`/g)].map(([, name]) => name)
   expect(named.toSorted()).toEqual(
     githubTypes()

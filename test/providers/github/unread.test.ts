@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { uncheckedFindings } from '../../../core/engine/alert/finding.ts'
 import { renderPlan } from '../../../core/pages/render/index.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 /* What the credentials may not read of a resource is unchecked; the rest of it is checked and changed as ever. */
@@ -26,7 +27,10 @@ const refuse = (status: number, headers: Readonly<Record<string, string>> = {}) 
 
 const header = { 'x-accepted-github-permissions': 'organization_administration=read' }
 
-it.each([
+eachOf(
+  it,
+  1,
+)([
   ['403 with the permission', refuse(403, header), 'organization_administration=read'],
   ['403 with a scope', refuse(403, { 'x-accepted-oauth-scopes': 'admin:org' }), 'admin:org'],
   ['403 without a header', refuse(403), 'organization_administration=read'],
@@ -54,7 +58,7 @@ it.each([
   expect(uncheckedFindings(plan)).toMatchObject([{ address, attributes: hidden, permission }])
 })
 
-it('drift of the other attributes is found and repaired, and agreed values are remembered', async () => {
+it('drift of the other attributes is found and repaired, and agreed values are remembered', long, async () => {
   await using drive = await driveGitHub([actions])
   await drive.settle()
   drive.github.faults.add(refuse(403, header))
@@ -73,7 +77,7 @@ it('drift of the other attributes is found and repaired, and agreed values are r
   })
 })
 
-it('nothing is unchecked if no attribute of the part is declared', async () => {
+it('nothing is unchecked if no attribute of the part is declared', long, async () => {
   const { default_workflow_permissions: _, can_approve_pull_request_reviews: __, ...rest } = spec
   await using drive = await driveGitHub([{ ...actions, spec: rest }])
   drive.github.faults.add(refuse(403, header))
@@ -91,7 +95,7 @@ it('nothing is known of a resource without its first part', async () => {
   expect(plan.unchecked[0]).not.toHaveProperty('attributes')
 })
 
-it('a resource with an unreadable part still serves its dependents, and is not deleted', async () => {
+it('a resource with an unreadable part still serves its dependents, and is not deleted', long, async () => {
   const team = { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed' } }
   const below = { type: 'github_team', name: 'docs', spec: { name: 'Docs', privacy: 'closed', parent: 'Core' } }
   await using drive = await driveGitHub([{ ...team, spec: { ...team.spec, members: [{ login: 'octo-owner' }] } }])

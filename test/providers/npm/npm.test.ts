@@ -7,6 +7,7 @@ import { providersWith } from '../../../core/providers/with-packages.ts'
 import { describeProvider, type ProviderCase } from '../../../core/tools/conformance/index.ts'
 import { installedPackages, providersHere } from '../../../functions/adapters/packages/installed.ts'
 import { createTransport } from '../../../functions/adapters/transport/index.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { startAcme } from '../../builders/servers/acme-apps.ts'
 import { anAnswer, aTransport } from '../../builders/values/transports.ts'
 import { acmeCase, acmeToken } from '../../builders/workspaces/acme-case.ts'
@@ -129,7 +130,7 @@ describe('a provider package', () => {
     objects: { main: { password: 'never seen' } },
   }
 
-  it('reaches its base URLs and nothing else, in sent and in planned requests', async () => {
+  it('reaches its base URLs and nothing else, in sent and in planned requests', long, async () => {
     const target = { address: 'acme_app.main', attributes: { name: 'x' } }
     const transport = aTransport(anAnswer(404))
     expect(await typeOf().read(target, { transport })).toEqual({ kind: 'absent' })
@@ -152,7 +153,10 @@ describe('a provider package', () => {
     expect(transport.sent).toHaveLength(1)
   })
 
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     ['a socket', '{ ...REQUEST, socket: "/run/docker.sock" }'],
     ['a sign-in', '{ ...REQUEST, effect: "signIn" }'],
     ['another caller', '{ ...REQUEST, as: { user: "root" } }'],
@@ -221,7 +225,7 @@ const inSandbox = async (): Promise<ProviderCase> => {
 describeProvider('the provider of the tutorial, as a package', inSandbox, { describe, it })
 
 describe('the command with a package', () => {
-  it('checks, applies and is in sync, and is refused where the package is not allowed', async () => {
+  it('checks, applies and is in sync, and is refused where the package is not allowed', long, async () => {
     await using server = await startAcme(acmeToken)
     const write = (url: string) =>
       writeFileSync(
@@ -258,7 +262,7 @@ resources:
     expect(outside.stdout).toContain('it was recorded at another target')
   })
 
-  it('blocks a change for which the package gives no commands, and applies the others', async () => {
+  it('blocks a change for which the package gives no commands, and applies the others', long, async () => {
     await using server = await startAcme(acmeToken)
     install((code) =>
       code.replace(

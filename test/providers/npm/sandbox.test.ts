@@ -3,6 +3,7 @@ import { AppError } from '../../../core/engine/errors/errors.ts'
 import type { Json } from '../../../core/engine/schema/json.ts'
 import { openSandbox } from '../../../functions/adapters/packages/sandbox.ts'
 import { sandboxLimits } from '../../../functions/adapters/packages/sandbox-messages.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { anAnswer, aTransport } from '../../builders/values/transports.ts'
 
 const type = (body: string) =>
@@ -70,7 +71,7 @@ describe('the sandbox', () => {
     'the global object':
       'Object.getOwnPropertyNames(globalThis).filter((name) => /process|fetch|require|node|Deno|Bun|std|host|send/i.test(name)).join()',
   }
-  it.each(Object.entries(probes))('has no %s', async (_, expression) => {
+  eachOf(it, 1)(Object.entries(probes))('has no %s', async (_, expression) => {
     const guest = opened(`read: async (target, { transport }) => ({ found: String(${expression}) })`)
     const answer = (await guest.ask('read', ['x_y', {}], { transport: aTransport() })) as { found: string }
     expect(answer.found.replaceAll('undefined', '').replace('string', '')).toBe('')
@@ -111,7 +112,7 @@ describe('the sandbox', () => {
       /PROVIDER_PACKAGE_FAILED/,
     ],
   }
-  it.each(Object.entries(hostile))(
+  eachOf(it, 1)(Object.entries(hostile))(
     'ends the call after %s, and answers the next call',
     (_, [body, words, limits = {}]) => {
       const guest = opened(`${body}, urlOf: () => 'still here'`, { steps: 50, ...limits })
@@ -120,7 +121,7 @@ describe('the sandbox', () => {
     },
   )
 
-  it('ends a loop inside of the language by the clock, with everything that waits', async () => {
+  it('ends a loop inside of the language by the clock, with everything that waits', long, async () => {
     const guest = opened(
       'commands: () => [].indexOf.call({ length: 2 ** 53 - 1 }, 1), read: (target, { transport }) => transport.send({})',
       { turnMs: 1_500 },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { driveOrganisation } from '../../builders/otterdog/drive-organisation.ts'
 import { built, organisationOf, repositoryOf } from '../../builders/otterdog/organisation.ts'
 
@@ -26,7 +27,7 @@ const expectInSync = async (one: Driven) => {
 }
 
 describe('what is read', () => {
-  it('KB-003: every page of variables and webhooks is read', async () => {
+  it('KB-003: every page of variables and webhooks is read', long, async () => {
     const variables = Array.from({ length: 35 }, (_, index) =>
       built('newOrgVariable', { name: `NUMBER_${index}`, value: String(index) }),
     )
@@ -264,7 +265,7 @@ describe('what a check and an apply say', () => {
     ])
   })
 
-  it('another default of a library is a change, although the file is the same', async () => {
+  it('another default of a library is a change, although the file is the same', long, async () => {
     const before = organisationOf({ repositories: [repositoryOf({ auto_init: true })] }, {})
     const after = organisationOf({ repositories: [repositoryOf({ auto_init: true, has_wiki: false })] }, {})
     await using one = await driveOrganisation(before)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { built, textOf } from '../../builders/otterdog/organisation.ts'
 import { runCommand } from '../../builders/workspaces/command.ts'
 import { startGitHub } from '../../github/start-github.ts'
@@ -53,7 +54,7 @@ it('KB-001: an apply of an invalid file fails, and sends nothing', async () => {
   expect(github.requests).toEqual([])
 })
 
-it('KB-011: the exit code says what is different, and that nothing is', async () => {
+it('KB-011: the exit code says what is different, and that nothing is', long, async () => {
   expect((await run(drifted, 'check')).code).toBe(2)
   expect((await run(drifted, 'apply', '--yes')).code).toBe(0)
   expect((await run(drifted, 'check')).code).toBe(0)

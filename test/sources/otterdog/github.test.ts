@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { lawCases } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { driveOrganisation } from '../../builders/otterdog/drive-organisation.ts'
 import { built, organisationOf, textOf } from '../../builders/otterdog/organisation.ts'
 
@@ -15,7 +16,7 @@ const withTeam = (fields: JsonObject): JsonObject => ({
 })
 
 describe('an organisation file, over GitHub', () => {
-  it('creates, is in sync, shows a change from outside, and repairs it', async () => {
+  it('creates, is in sync, shows a change from outside, and repairs it', long, async () => {
     await using one = await driveOrganisation(withTeam({ description: 'Who decides' }))
     const first = await one.check()
     expect(first.plan.changes.map(({ address, action }) => `${action} ${address}`)).toEqual([
@@ -30,7 +31,7 @@ describe('an organisation file, over GitHub', () => {
     expect(one.github.violations).toEqual([])
   })
 
-  it('a setting that no request changes is a blocked change at its line, and the rest is sent', async () => {
+  it('a setting that no request changes is a blocked change at its line, and the rest is sent', long, async () => {
     const written = { ...withTeam({}), settings: { members_can_delete_issues: true, plan: 'enterprise' } }
     await using one = await driveOrganisation(written)
     const live = one.github.world.organizations.get('acme')?.settings ?? {}
@@ -71,7 +72,7 @@ describe('an organisation file, over GitHub', () => {
     for (const name of Object.keys(written.settings)) expect(plan.notes?.[0]?.message).toContain(name)
   })
 
-  it('a team that the file does not declare is found by its slug', async () => {
+  it('a team that the file does not declare is found by its slug', long, async () => {
     const ruleset = {
       name: 'all',
       include_repo_names: ['~ALL'],
@@ -91,7 +92,7 @@ describe('an organisation file, over GitHub', () => {
     expect(one.github.violations).toEqual([])
   })
 
-  it('a team that got the role for security outside loses it', async () => {
+  it('a team that got the role for security outside loses it', long, async () => {
     await using one = await driveOrganisation({ ...withTeam({}), settings: { security_managers: ['core-team'] } })
     await one.apply((await one.check()).digest)
     expect((await one.check()).plan).toMatchObject({ inSync: true, changes: [] })
@@ -171,7 +172,7 @@ describe('rulesets, over GitHub', () => {
     expect(one.github.violations).toEqual([])
   })
 
-  it('leaves alone rules that the file does not decide, and removes those that it allows', async () => {
+  it('leaves alone rules that the file does not decide, and removes those that it allows', long, async () => {
     await using one = await driveOrganisation(ruleset({}))
     await settle(one)
     const { path, value } = await live(one)

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../core/engine/schema/json.ts'
 import { document } from '../../../core/providers/github/document.ts'
 import { organisationShape } from '../../../core/sources/otterdog/shape/organisation.ts'
+import { long } from '../../builders/long.ts'
 import { built, organisationOf, repositoryOf } from '../../builders/otterdog/organisation.ts'
 import { readFile } from '../../builders/otterdog/read.ts'
 
@@ -184,7 +185,7 @@ describe('a file with every field', () => {
     expect(fields.filter((field) => placesOf(whole, field.slice(1).split('/')).length === 0)).toEqual([])
   })
 
-  it('has another meaning, or another message, without any one of them', () => {
+  it('has another meaning, or another message, without any one of them', long, () => {
     const isSilent = (file: JsonObject) => {
       const all = meaning(file)
       return (field: string) =>

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import type { PresentResult, ReadResult } from '../../../core/engine/schema/resource.ts'
 import { conformanceCases } from '../../../core/tools/conformance/index.ts'
 import { lawCases } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { acmeCase, acmeToken } from '../../builders/workspaces/acme-case.ts'
 
 type Mutant = (type: ResourceType) => ResourceType
@@ -329,7 +330,7 @@ describe('a broken provider is detected', () => {
     expect([...(await failing(mutant)).keys()]).toContain(by)
   })
 
-  it('while a good one passes, with a list and without', async () => {
+  it('while a good one passes, with a list and without', long, async () => {
     expect(await failing((type) => type)).toEqual(new Map())
     expect(await failing(listing())).toEqual(new Map())
   })

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../../infra/bundle.ts'
 import { strangersEnvironment as env, installedProject } from '../../builders/aws/packed.ts'
+import { long } from '../../builders/long.ts'
 
 const run = promisify(execFile)
 
@@ -17,7 +18,7 @@ describe('the packed suite', () => {
   })
   afterAll(() => project.remove())
 
-  it('runs with plain Node, under node:test', async () => {
+  it('runs with plain Node, under node:test', long, async () => {
     const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], { cwd: project.path, env })
     expect(stdout).toContain('# Subtest: acme_app: conformance')
     expect(stdout).toMatch(/^# fail 0$/m)

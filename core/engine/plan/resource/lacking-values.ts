@@ -32,26 +32,26 @@ const lackingAt = (facts: Attribute | undefined, value: Json, now: Json | undefi
   if (facts === undefined || explainsAbsence(facts) || value === null) return undefined
   if (now === undefined) return path
   if (isMark(value) || isMark(now)) return undefined
-  for (const [name, inner, declared, shown] of childrenOf(facts, value, now)) {
-    const found = lackingAt(inner, declared, shown, [...path, name])
+  for (const [name, inner, desired, observed] of childrenOf(facts, value, now)) {
+    const found = lackingAt(inner, desired, observed, [...path, name])
     if (found !== undefined) return found
   }
   return undefined
 }
 
-type Child = readonly [name: string, facts: Attribute | undefined, value: Json, now: Json | undefined]
+type Inner = readonly [name: string, facts: Attribute | undefined, value: Json, now: Json | undefined]
 
 /** Declared members of an object; elements that both sides have, as far as a key tells which is which. */
-const childrenOf = (facts: Attribute, value: Json, now: Json): readonly Child[] => {
+const childrenOf = (facts: Attribute, value: Json, now: Json): readonly Inner[] => {
   if (isObject(value) && isObject(now)) {
     if (facts.type === 'any') return []
     const isShared = ([name]: readonly [string, Json]) => facts.type === 'object' || Object.hasOwn(now, name)
     const shared = Object.entries(value).filter(isShared)
-    return shared.map(([name, inner]): Child => [name, memberFacts(facts, name), inner, now[name]])
+    return shared.map(([name, inner]): Inner => [name, memberFacts(facts, name), inner, now[name]])
   }
   if (!isArray(value) || !isArray(now) || !isKeyed(facts)) return []
   const shown = byKey(facts, now)
-  return [...byKey(facts, value)].flatMap(([key, inner]): Child[] => {
+  return [...byKey(facts, value)].flatMap(([key, inner]): Inner[] => {
     const at = shown.get(key)
     return at === undefined ? [] : [[key, elementFacts(facts), inner, at]]
   })

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Apply, Run } from '../../../../core/index.ts'
-import { type Series, seriesOf, type Value } from './series.ts'
+import { type Amount, type Series, seriesOf } from './series.ts'
 
 const height = 220
 
@@ -70,9 +70,8 @@ const dataOf = ({ times, differ, unchecked, repaired, undone }: Series): uPlot.A
 ]
 
 const summary = ({ differ, unchecked, repaired, undone }: Series): string => {
-  const most = (values: readonly Value[]) =>
-    values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0)
-  const sum = (values: readonly Value[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
+  const most = (values: readonly Amount[]) => values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0)
+  const sum = (values: readonly Amount[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
   return `30 days: most that differed at once: ${most(differ)}; most that were unchecked: ${most(unchecked)}; repaired: ${sum(repaired)}; undone: ${sum(undone)}. The tables below have each check and each apply.`
 }
 

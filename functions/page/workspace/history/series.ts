@@ -2,26 +2,26 @@ import type { Apply, Run } from '../../../../core/index.ts'
 import { changesIn } from '../../data/health.ts'
 
 /** A number of resources; `null`: nothing is known then, where the line ends; `undefined`: this moment tells of something else. */
-export type Value = number | null | undefined
+export type Amount = number | null | undefined
 
 /** Points of the plot, in the order of time. Times are in seconds since 1970. */
 export interface Series {
   readonly times: number[]
   /** Resources that differ from the files. */
-  readonly differ: Value[]
-  readonly unchecked: Value[]
+  readonly differ: Amount[]
+  readonly unchecked: Amount[]
   /** Resources that an apply has changed. */
-  readonly repaired: Value[]
+  readonly repaired: Amount[]
   /** Resources that an undo has changed, which leads away from the files. */
-  readonly undone: Value[]
+  readonly undone: Amount[]
 }
 
 interface Point {
   readonly at: number
-  readonly differ?: Value
-  readonly unchecked?: Value
-  readonly repaired?: Value
-  readonly undone?: Value
+  readonly differ?: Amount
+  readonly unchecked?: Amount
+  readonly repaired?: Amount
+  readonly undone?: Amount
 }
 
 const ofRun = ({ finishedAt, counts }: Run): Point => ({

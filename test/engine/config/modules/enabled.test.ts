@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { configurationOf, issuesOf, lines } from '../../../builders/workspaces/config.ts'
 
 const yamlOf = (written: JsonObject): string => stringify({ workspace: 'test', ...written })
@@ -110,7 +111,7 @@ test('keys that begin with `x-` are left to the author, at the top of a file onl
   expect(told({ resources: [{ ...zone, 'x-note': 1 }] })).toHaveLength(1)
 })
 
-test('instances that are switched off do not count towards the limit, also where only some of a call are', () => {
+test('instances that are switched off do not count towards the limit, also where only some of a call are', long, () => {
   const keys = Array.from({ length: 600 }, (_, index) => `k${index}`)
   const files = (first: boolean) => ({
     'plumbline.yaml': yamlOf({

@@ -10,6 +10,7 @@ import { requestApply } from '../../../../core/engine/workflows/apply/request-ap
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { verifyLedger } from '../../../../core/engine/workflows/records/verify-ledger.ts'
+import { long } from '../../../builders/long.ts'
 import { actor, movableClock, temporaryFolder, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
 /* Whatever is done to one item of a stored ledger, or to one line of its export, is found. Every case is tried. */
@@ -111,7 +112,7 @@ describe('a stored ledger', () => {
     }
   })
 
-  it('does not verify after any edit of one item', async () => {
+  it('does not verify after any edit of one item', long, async () => {
     const all = editedItems()
     expect(all.length).toBeGreaterThan(500)
     for (const edited of all) {

@@ -5,6 +5,7 @@ import type { PlannedRequest } from '../../../../core/engine/schema/command.ts'
 import type { Json } from '../../../../core/engine/schema/json.ts'
 import { urlWords } from '../../../../core/engine/values/url.ts'
 import { loadWorkspaceLater } from '../../../../core/engine/workflows/session/load/load-later.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { type Shop, startShop } from '../../../builders/servers/fake-api.ts'
 import { digestOf, driveShop } from '../../../builders/workspaces/shop-workspace.ts'
 
@@ -81,7 +82,7 @@ const onTheWire = ({ method, url, body }: PlannedRequest, base: string): string 
 }
 
 describe('the list of requests that an apply sends', () => {
-  it.each(cases)('is exactly what was planned and logged: %s', async (_, before, after, expected) => {
+  eachOf(it, 1)(cases)('is exactly what was planned and logged: %s', async (_, before, after, expected) => {
     await using shop = await startShop()
     const { check, apply, current, deps, entries } = await prepare(shop, before, after)
 

@@ -7,6 +7,7 @@ import { requestApply } from '../../../../core/engine/workflows/apply/request-ap
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { importObjects } from '../../../../core/tools/authoring/index.ts'
+import { long } from '../../../builders/long.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
 const workspace = 'my-laptop'
@@ -149,7 +150,7 @@ describe('drift, repair, a change by hand, and repair again lead to in sync', ()
     expect(textOf('.profile')).toBe("export TOKEN='it'\\''s a $(secret)'\n")
   })
 
-  it('for a global package of npm, without a network', async () => {
+  it('for a global package of npm, without a network', long, async () => {
     put('cow/package.json', JSON.stringify({ name: 'plumb-cow', version: '1.2.3', bin: { cow: 'cow.js' } }))
     put('cow/cow.js', '#!/usr/bin/env node\nconsole.log("moo")\n')
     await story(
@@ -162,7 +163,7 @@ describe('drift, repair, a change by hand, and repair again lead to in sync', ()
       'machine_package.cow',
     )
     expect(existsSync(at('npm/bin/cow'))).toBe(true)
-  }, 120_000)
+  })
 })
 
 const three = `

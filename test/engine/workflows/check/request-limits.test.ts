@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { long } from '../../../builders/long.ts'
 import { aLoopback } from '../../../builders/servers/loopback.ts'
 import { driveBundle } from '../../../builders/workspaces/example-workspace.ts'
 
@@ -87,7 +88,7 @@ it('a refusal counts neither as an absence nor as success: all are unchecked, an
   expect(shelf.state.refused).toBeLessThanOrEqual(4)
 })
 
-it('with fewer requests than resources all are checked in turn, and the forecast was right', async () => {
+it('with fewer requests than resources all are checked in turn, and the forecast was right', long, async () => {
   await using shelf = await startShelf(100_000)
   const { check, apply, progress, clock } = drive(shelf.url, { requests: 7 })
   const seen = new Set<string>()

@@ -14,6 +14,7 @@ import type { Deps, Progress } from '../../../../core/engine/workflows/deps.ts'
 import { withinDeadline } from '../../../../core/engine/workflows/within-deadline.ts'
 import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
 import { lawRuns } from '../../../builders/laws.ts'
+import { long } from '../../../builders/long.ts'
 import { anAnswer } from '../../../builders/values/transports.ts'
 import { actor, movableClock, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -119,7 +120,7 @@ const planned = async ({ deps }: Pick<ReturnType<typeof open>, 'deps'>) => {
 }
 
 describe('a check that is too long for one invocation', () => {
-  it('continues in others, asks nothing twice, and has one run with one plan', async () => {
+  it('continues in others, asks nothing twice, and has one run with one plan', long, async () => {
     const names = many(200)
     const check = open({ things: { ...sized(names, 1), t150: 2 }, pages: [], answerMs: secondMs }, { names })
     const { taken, parts } = await check.toTheEnd()
@@ -229,7 +230,7 @@ describe('a resource that an earlier part has read', () => {
   const names = many(120)
   const slow = () => ({ things: sized(names, 1), pages: [], answerMs: secondMs })
 
-  it('is read again where its record has changed in between', async () => {
+  it('is read again where its record has changed in between', long, async () => {
     const check = open(slow(), { names })
     delete check.world.things['t7']
     await checkWorkspace({ workspace: 'one', trigger: 'cli', actor }, check.deps)
@@ -287,7 +288,7 @@ describe('a list of several pages', () => {
 })
 
 describe('the mark of a pending check', () => {
-  it('is renewed with each part, so that the check does not count as lost', async () => {
+  it('is renewed with each part, so that the check does not count as lost', long, async () => {
     const names = many(100)
     const check = open({ things: sized(names, 1), pages: [], answerMs: 20 * secondMs }, { names })
     await putWorkspace({ bundle: check.current.bundle, actor }, check.deps)

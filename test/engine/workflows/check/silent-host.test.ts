@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listRuns } from '../../../../core/engine/state/runs/runs.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
+import { long } from '../../../builders/long.ts'
 import { aSilentHost, things, workspaceOf } from '../../../builders/servers/silent-host.ts'
 import { actor, movableClock, testDeps } from '../../../builders/workspaces/workspace.ts'
 
@@ -58,7 +59,7 @@ describe('a check of a hundred objects behind a host that never answers', () => 
 })
 
 describe('a host that answers some requests and not others', () => {
-  it('makes only the slow objects unchecked, whatever their order', async () => {
+  it('makes only the slow objects unchecked, whatever their order', long, async () => {
     for (const resources of [
       [...things('slow', 40), ...things('fast', 40)],
       [...things('fast', 40), ...things('slow', 40)],

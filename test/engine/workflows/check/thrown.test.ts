@@ -4,6 +4,7 @@ import { AppError, type ErrorCode } from '../../../../core/engine/errors/errors.
 import { getRun } from '../../../../core/engine/state/runs/runs.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { errorExamples } from '../../../../functions/api/openapi/error-examples.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { startThings } from '../../../builders/servers/things-api.ts'
 import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -57,7 +58,7 @@ const checkThrowing = async (thrown: unknown) => {
 const codes = (Object.keys(errorTable) as ErrorCode[]).filter((code) => code !== 'INTERRUPTED')
 
 describe('a check of which one read throws', () => {
-  it.each(codes)('tells everything else, and that: %s', (code) =>
+  eachOf(it, 16)(codes)('tells everything else, and that: %s', (code) =>
     checkThrowing(new AppError(code, errorExamples[code] as never)),
   )
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readLedger } from '../../../../core/engine/state/ledger.ts'
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { verifyLedger } from '../../../../core/engine/workflows/records/verify-ledger.ts'
+import { long } from '../../../builders/long.ts'
 import { startShop } from '../../../builders/servers/fake-api.ts'
 import { digestOf, driveShop, workspace } from '../../../builders/workspaces/shop-workspace.ts'
 import { handingOverIn, movableClock } from '../../../builders/workspaces/workspace.ts'
@@ -42,7 +43,7 @@ const start = (shop: Awaited<ReturnType<typeof startShop>>) => {
 }
 
 describe('an apply that is longer than its worker', () => {
-  it('continues from worker to worker and sends each command once', async () => {
+  it('continues from worker to worker and sends each command once', long, async () => {
     await using shop = await startShop()
     const { check, request, work, deps } = start(shop)
     const { id } = await request(digestOf(await check()))
@@ -60,7 +61,7 @@ describe('an apply that is longer than its worker', () => {
     }
   })
 
-  it('does not repeat a command that an earlier worker saw fail', async () => {
+  it('does not repeat a command that an earlier worker saw fail', long, async () => {
     await using shop = await startShop()
     shop.behaviour.fault = ({ method, url }) =>
       method === 'PUT' && url === '/labels/label-01' ? { kind: 'answer', status: 422 } : undefined

@@ -5,6 +5,7 @@ import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import type { Deps } from '../../../../core/engine/workflows/deps.ts'
 import { verifyLedger } from '../../../../core/engine/workflows/records/verify-ledger.ts'
 import { systemClock } from '../../../../functions/adapters/clock.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { startShop } from '../../../builders/servers/fake-api.ts'
 import { turns } from '../../../builders/time/turns.ts'
 import { digestOf, driveShop, workspace } from '../../../builders/workspaces/shop-workspace.ts'
@@ -35,35 +36,38 @@ const randomOf = (seed: number) => {
 const seeds = Array.from({ length: 10 }, (_, index) => index + 1)
 
 describe('two workers on one workspace', () => {
-  it.each(seeds)('never write at the same time: one works and the other waits or is told to, seed %d', async (seed) => {
-    await using shop = await startShop()
-    const drive = driveShop(shop, resources, { clock: systemClock, limits: { concurrency: 4, leaseMs: 3_000 } })
-    const digest = digestOf(await drive.check())
-    const random = randomOf(seed)
-    const applies = [await drive.request(digest), await drive.request(digest)]
-    const writers: string[] = []
-    const ends = await Promise.all(
-      applies.map(async ({ id }, index) => {
-        const deps = worker(drive.deps, (inner) => ({
-          send: async (request, signal) => {
-            await turns(random() * 30)
-            if (request.effect === 'write') writers.push(id)
-            return inner.send(request, signal)
-          },
-        }))
-        await turns(random() * 80)
-        const patient = (seed + index) % 2 === 0
-        return runApply({ workspace, applyId: id, patient }, deps).catch((error: unknown) => error)
-      }),
-    )
-    // Whoever came second found nothing to do any more, or was not let in.
-    expect(new Set(writers).size).toBe(1)
-    expect(writers).toHaveLength(resources.length)
-    const told = ends.map((end) => (isAppError(end) ? end.code : (end as { status: string }).status))
-    expect(told.toSorted()).toEqual([expect.stringMatching(/^(LOCKED|refused)$/), 'succeeded'])
-    expect(shop.state.lists.size + shop.state.items.size).toBe(3)
-    expect(await verifyLedger({ workspace }, drive.deps)).toMatchObject({ ok: true })
-  })
+  eachOf(it, 2)(seeds)(
+    'never write at the same time: one works and the other waits or is told to, seed %d',
+    async (seed) => {
+      await using shop = await startShop()
+      const drive = driveShop(shop, resources, { clock: systemClock, limits: { concurrency: 4, leaseMs: 3_000 } })
+      const digest = digestOf(await drive.check())
+      const random = randomOf(seed)
+      const applies = [await drive.request(digest), await drive.request(digest)]
+      const writers: string[] = []
+      const ends = await Promise.all(
+        applies.map(async ({ id }, index) => {
+          const deps = worker(drive.deps, (inner) => ({
+            send: async (request, signal) => {
+              await turns(random() * 30)
+              if (request.effect === 'write') writers.push(id)
+              return inner.send(request, signal)
+            },
+          }))
+          await turns(random() * 80)
+          const patient = (seed + index) % 2 === 0
+          return runApply({ workspace, applyId: id, patient }, deps).catch((error: unknown) => error)
+        }),
+      )
+      // Whoever came second found nothing to do any more, or was not let in.
+      expect(new Set(writers).size).toBe(1)
+      expect(writers).toHaveLength(resources.length)
+      const told = ends.map((end) => (isAppError(end) ? end.code : (end as { status: string }).status))
+      expect(told.toSorted()).toEqual([expect.stringMatching(/^(LOCKED|refused)$/), 'succeeded'])
+      expect(shop.state.lists.size + shop.state.items.size).toBe(3)
+      expect(await verifyLedger({ workspace }, drive.deps)).toMatchObject({ ok: true })
+    },
+  )
 
   const isCreate = (url: string) => url.includes('/items')
   it.each(['the read before its write', 'the write itself'] as const)(

@@ -6,6 +6,7 @@ import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
 import { storeSource } from '../../../../functions/adapters/store-source.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { startThings } from '../../../builders/servers/things-api.ts'
 import { actor, testDeps } from '../../../builders/workspaces/workspace.ts'
 
@@ -125,7 +126,10 @@ const start = async (facts: string | Naming, inBase: string) => {
 }
 
 describe('a preview whose object would be in one of the base', () => {
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     ['a reference by name that sends an id', 'ref: { type: api_project, emit: id }', 'Lab'],
     ['the same by the id itself', 'ref: { type: api_project, emit: id }', 'p1', 'Lab'],
     ['a reference by name that sends what no attribute has', 'ref: { type: api_project, emit: url }', 'Lab'],

@@ -7,6 +7,7 @@ import { editWorkspace } from '../../../../core/engine/state/workspaces/workspac
 import { enqueueDue } from '../../../../core/engine/workflows/schedule/enqueue-due.ts'
 import { createOverdueWatch, findOverdue } from '../../../../core/engine/workflows/schedule/find-overdue.ts'
 import { pauseWorkspace, resumeWorkspace } from '../../../../core/engine/workflows/workspace/manage-workspace.ts'
+import { long } from '../../../builders/long.ts'
 import { meteredStore } from '../../../builders/time/metered-store.ts'
 import { aBundle, aRun, aWorkspace } from '../../../builders/values/records.ts'
 import { actor, movableClock, testDeps } from '../../../builders/workspaces/workspace.ts'
@@ -48,7 +49,7 @@ const callsUntil = async (workspace: string): Promise<number> => {
   return Number.POSITIVE_INFINITY
 }
 
-it('reads a small part of what it takes to read every workspace', async () => {
+it('reads a small part of what it takes to read every workspace', long, async () => {
   const { look, take, deps } = await inSync(1_000)
   take()
   await findOverdue({ marginMs }, deps)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { renderPlan } from '../../../builders/values/rendered.ts'
 import { aThing, aWorld } from '../../../semantics/world.ts'
 
@@ -19,7 +20,7 @@ const cases: readonly [string, string, JsonObject, Json][] = [
   ],
 ]
 
-it.each(cases)(
+eachOf(it, 1)(cases)(
   'a secret %s is agreed once it is sent, and so are its neighbours in clear',
   async (_, attributes, spec, stored) => {
     await using world = await aWorld({ attributes, secrets, resources: [aThing('a', spec)] })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { spellings } from '../../../builders/generators/spellings.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { aLoopback } from '../../../builders/servers/loopback.ts'
 import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -72,7 +73,7 @@ describe('the words of a server', () => {
     expect(told).toMatch(/who the caller is could not be read: .*\/me answered 403.*The token lacks "profile"\./)
   })
 
-  it.each(Object.entries(spellings))('hold no secret that the server repeats: %s', async (_, spell) => {
+  eachOf(it, 3)(Object.entries(spellings))('hold no secret that the server repeats: %s', async (_, spell) => {
     const words = (sent: readonly string[]) => sent.map((secret) => `you sent ${spell(secret)} to us`).join(', ')
     // A secret that a limit of length would cut in two.
     const long = (secret: string) => `${'x'.repeat(480)} ${spell(secret)}`

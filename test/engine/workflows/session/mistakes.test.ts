@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Issue } from '../../../../core/engine/schema/issue.ts'
+import { long } from '../../../builders/long.ts'
 import { mistakes } from '../../../builders/values/mistakes.ts'
 import { issuesOf } from '../../../builders/workspaces/issues-of.ts'
 
@@ -7,7 +8,7 @@ const told = ({ file, line, column, message, value, fix }: Issue): string =>
   `${file}:${line}:${column} ${message}${value === undefined ? '' : ` (is: ${value})`}\n  fix: ${fix}`
 
 describe('what a new user writes', () => {
-  it('is told at its place, with what to do, as the golden says', async () => {
+  it('is told at its place, with what to do, as the golden says', long, async () => {
     const all = await Promise.all(
       Object.entries(mistakes).map(async ([title, written]) => [title, await issuesOf(written)] as const),
     )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { providers } from '../../../../core/providers/index.ts'
+import { long } from '../../../builders/long.ts'
 import { driveDocument, startThings, type Things } from '../../../builders/servers/things-api.ts'
 import { yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -92,7 +93,7 @@ describe('a record of another server', () => {
     expect(await world.look()).toMatchObject({ changes: ['delete api_zone.b'], unchecked: [] })
   })
 
-  it('is believed where the configuration says that the server is the same', async () => {
+  it('is believed where the configuration says that the server is the same', long, async () => {
     await using world = await start('a', 'b')
     const moved = [{ provider: 'api', from: world.first.url, to: world.second.url }]
     world.lead(world.second, [zone('a'), zone('b')], { moved })

@@ -12,6 +12,7 @@ import { loadRecorded, saveRecorded } from '../../../../core/engine/state/runs/r
 import { openRecords } from '../../../../core/engine/workflows/records/open-records.ts'
 import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
 import { importState, type StateSource } from '../../../../core/engine/workflows/state/import-state.ts'
+import { long } from '../../../builders/long.ts'
 import { anApply, aResource } from '../../../builders/values/records.ts'
 import { renderPlan } from '../../../builders/values/rendered.ts'
 import { approver, type StateWorld, stateWorld } from '../../../builders/workspaces/state-world.ts'
@@ -86,7 +87,7 @@ describe('an imported state', () => {
     expect(await (await records()).backups()).toEqual([])
   })
 
-  it('of 5,000 resources is exported, imported and restored whole', async () => {
+  it('of 5,000 resources is exported, imported and restored whole', long, async () => {
     const many = Array.from({ length: 5_000 }, (_, n) => aResource(`r${String(n).padStart(4, '0')}`, { ttl: n }))
     const small = await exported()
     const resources = many.map((each) => ({ ...each, digest: digest(each.attributes) }))

@@ -19,7 +19,7 @@ import { importState } from '../../../../core/engine/workflows/state/import-stat
 import { moveRecord } from '../../../../core/engine/workflows/state/move-record.ts'
 import { taintRecords, untaintRecords } from '../../../../core/engine/workflows/state/taint-records.ts'
 import { anyJson } from '../../../builders/generators/arbitraries.ts'
-import { lawRuns } from '../../../builders/laws.ts'
+import { lawCases, lawRuns } from '../../../builders/laws.ts'
 import { untilDeath } from '../../../builders/time/crash-point.ts'
 import { aResource } from '../../../builders/values/records.ts'
 import { approver, type StateWorld, stateWorld } from '../../../builders/workspaces/state-world.ts'
@@ -239,7 +239,7 @@ describe('a process that dies before or after any of its writes leaves the old s
     },
   }
 
-  it.each(Object.entries(works))('whichever command it runs: %s', async (name, work) => {
+  it.each(lawCases(Object.entries(works), 2))('whichever command it runs: %s', async (name, work) => {
     let deaths = 0
     for (const when of ['before', 'after'] as const) {
       for (let n = 1; ; n += 1) {

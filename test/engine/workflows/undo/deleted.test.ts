@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aThing, aType, aWorld } from '../../../semantics/world.ts'
 
@@ -8,7 +9,10 @@ import { aDocument, aThing, aType, aWorld } from '../../../semantics/world.ts'
 
 const flag = 'flag: { type: boolean FACTS }\nsize: { type: number }'
 
-it.each<[string, string, JsonObject, JsonObject, boolean]>([
+eachOf(
+  it,
+  1,
+)<[string, string, JsonObject, JsonObject, boolean]>([
   ['has a null that was read', '', { size: 1, flag: null }, { size: 1, flag: null }, true],
   ['has a null that means the default', ', default: false', { size: 1, flag: null }, { size: 1, flag: null }, true],
   ['has no null where nothing was read', '', { size: 1 }, { size: 1 }, false],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
+import { long } from '../../../builders/long.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aThing, aType, aWorld } from '../../../semantics/world.ts'
 
@@ -79,7 +80,7 @@ describe('a change of what is declared of any JSON', () => {
   })
 })
 
-it('a change beside a secret that stays is undone, and the secret is in nothing that is said', async () => {
+it('a change beside a secret that stays is undone, and the secret is in nothing that is said', long, async () => {
   const attributes = 'login: { type: object, attributes: { user: {}, password: { sensitive: true } } }'
   const live = { login: { user: 'old', password: 'hunter2-hunter2' } }
   for (const way of ways) {

@@ -6,6 +6,7 @@ import { readLedger } from '../../../../core/engine/state/ledger.ts'
 import { loadRecorded, saveRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { saveWorkspace } from '../../../../core/engine/state/workspaces/save-workspace.ts'
 import { testApi, testDeps } from '../../../builders/aws/api.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { aBundle, aResource, aWorkspace } from '../../../builders/values/records.ts'
 
 let deps: Deps
@@ -69,7 +70,10 @@ test('a state is imported as JSON, or packed', async () => {
   expect(await post('import', { gzip, reason: 'x' })).toMatchObject({ status: 200, json: { before: 2, after: 3 } })
 })
 
-test.each([
+eachOf(
+  test,
+  3,
+)([
   ['no source', { reason: 'x' }, 'REQUEST_INVALID'],
   ['two sources', { backup: 'x', gzip: 'x', reason: 'x' }, 'REQUEST_INVALID'],
   ['no reason', { backup: 'x' }, 'REQUEST_INVALID'],

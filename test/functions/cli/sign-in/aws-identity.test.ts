@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findAwsIdentity } from '../../../../functions/adapters/aws/aws-identity.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { type Heard, startServer } from '../../../builders/servers/loopback.ts'
 import { startMachinesDoor } from '../../../builders/servers/machines-door.ts'
 import { spawnCommand } from '../../../builders/workspaces/command.ts'
@@ -143,7 +144,7 @@ const sources: readonly Source[] = [
 ]
 
 describe('the credentials of --sign aws', () => {
-  it.each(sources)('are those of $name', async ({ files = {}, variables = () => ({}) }) => {
+  eachOf(it, 1)(sources)('are those of $name', async ({ files = {}, variables = () => ({}) }) => {
     for (const [name, text] of Object.entries(files)) await write(name, text)
     await using aws = await startServer(answerAws)
     await using door = await startMachinesDoor(key, (_, response) => response.end('{"subject":"ci","rights":[]}'))
@@ -156,7 +157,10 @@ describe('the credentials of --sign aws', () => {
     expect(stdout).toContain('ci at')
   })
 
-  it.each<[string, Readonly<Record<string, string>>, string, RegExp]>([
+  eachOf(
+    it,
+    1,
+  )<[string, Readonly<Record<string, string>>, string, RegExp]>([
     ['nothing', {}, '', /no AWS credentials are found.*the default profile/s],
     [
       'a profile that does not exist',

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { authenticate } from '../../../../functions/api/middleware/authenticate.ts'
+import { long } from '../../../builders/long.ts'
 import { browse, freePort, startIssuer } from '../../../builders/servers/issuer.ts'
 import { runCommand, startCommand } from '../../../builders/workspaces/command.ts'
 
@@ -96,7 +97,7 @@ describe('signing in at a deployment', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/mona at [^\n]*\n {2}read +\*\n$/)])
   })
 
-  test('works with a code on another device', async () => {
+  test('works with a code on another device', long, async () => {
     await start()
     const { code, stdout } = await login(
       (line) => {

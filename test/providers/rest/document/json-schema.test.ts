@@ -10,6 +10,7 @@ import { restDocument } from '../../../../core/providers/rest/document/document.
 import { documentSchema } from '../../../builders/generated/document-schema.ts'
 import { providerReference } from '../../../builders/generated/provider-reference.ts'
 import { lawCount, lawRuns } from '../../../builders/laws.ts'
+import { eachOf } from '../../../builders/long.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -165,7 +166,7 @@ describe('the description of keys in the schema', () => {
     expect(tried.length).toBeGreaterThan(80)
   })
 
-  it.each(pieces)('is the same in the documentation: %s', (name, value) => {
+  eachOf(it, 18)(pieces)('is the same in the documentation: %s', (name, value) => {
     const shapes = shapesOf(name)
     const possible = shapes.length === 0 ? [{ $ref: '#/$defs/attribute' }] : shapes
     expect(possible.some((shape) => fits(shape, value))).toBe(true)

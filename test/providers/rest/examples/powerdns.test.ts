@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { anApi, exampleText, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const zone = typeOf(
@@ -245,7 +246,7 @@ describe('the zones of PowerDNS', () => {
     })
   })
 
-  it('send large changes in batches', async () => {
+  it('send large changes in batches', long, async () => {
     const many = Array.from({ length: 1201 }, (_, n) => ({
       name: `h${n}.example.org.`,
       type: 'A',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { aDocument, aListedType, aThing, aWorld, lists } from '../../../semantics/world.ts'
 
 /* Objects that are searched in a list, and read by the name that the list shows. */
@@ -25,7 +26,7 @@ const aNamedWorld = (answer: (found: JsonObject) => JsonObject = (found) => foun
     },
   })
 
-it('an object that was renamed outside is read by its present name', async () => {
+it('an object that was renamed outside is read by its present name', long, async () => {
   await using world = await aNamedWorld()
   await world.checkAndApply()
   world.put('1', { id: '1', name: 'b', size: 1 })

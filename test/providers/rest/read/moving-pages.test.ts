@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memo } from '../../../../core/engine/transport/memo.ts'
+import { long } from '../../../builders/long.ts'
 import { aListServer, listItems, numberOf, pagedDocument } from '../../../builders/servers/paged-lists.ts'
 import { providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
@@ -124,7 +125,7 @@ describe('an item that cannot be distinguished from others', () => {
   })
 })
 
-it('a list of 200,000 items is read', async () => {
+it('a list of 200,000 items is read', long, async () => {
   const many = Array.from({ length: 200_000 }, (_, n) => ({ id: `m${n}`, name: `m${n}` }))
   const whole = typeOf(providerOf(pagedDocument('{ style: none }'), {}), 'api_thing')
   const api = aListServer(() => ({ body: { items: many } }))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { checkProvider } from '../../../../core/tools/authoring/check-provider.ts'
+import { long } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* An API with a realm in every path: names are looked up in the realm that the resource itself names. */
@@ -84,7 +85,7 @@ const member = (of: string): JsonObject => ({
 const all = (of: string): readonly JsonObject[] => [realm(of), group(of), member(of)]
 
 describe('a reference that is searched in what the resource itself names', () => {
-  it('finds the group of its own realm, from the first plan to the last', async () => {
+  it('finds the group of its own realm, from the first plan to the last', long, async () => {
     await using world = await start([...all('a'), ...all('b')])
     expect((await world.apply((await world.check()).digest)).status).toBe('succeeded')
     expect((await world.check()).plan.inSync).toBe(true)

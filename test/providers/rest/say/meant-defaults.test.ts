@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { checkProvider } from '../../../../core/tools/authoring/check-provider.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* What an element means that leaves out a member which decides about access. */
@@ -68,7 +69,7 @@ describe('an element that leaves out a member with access', () => {
       expect((await checked(document(inside, ranked), there)).inSync).toBe(true)
   })
 
-  it.each(places)('means the default in %s also inside of an object that it leaves out', async (_, inside) => {
+  eachOf(it, 1)(places)('means the default in %s also inside of an object that it leaves out', async (_, inside) => {
     const nested = document(
       inside,
       `{ type: object, attributes: { to: { type: object, attributes: { level: ${ranked} } } } }`,

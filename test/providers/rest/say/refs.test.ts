@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eachOf } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Whatever a reference was sent and shown as means the same object again. */
@@ -62,7 +63,7 @@ const aServer = () =>
   })
 
 describe.each(Object.entries(ways))('a reference that is found by %s', (_, team) => {
-  it.each(['id', 'slug', 'name', 'url', 'path'] as const)('recognises the %s that it wrote', async (emit) => {
+  eachOf(it, 2)(['id', 'slug', 'name', 'url', 'path'] as const)('recognises the %s that it wrote', async (emit) => {
     await using server = await aServer()
     const thing = (value: string) => [{ type: 'api_thing', name: 'one', spec: { name: 'one', team: value } }]
     const it = driveDocument(server, document(emit, team), thing('Team A'))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Whatever the form of a value is: what differs after a write is what the plan shows, and nothing else. */
@@ -60,7 +61,7 @@ const cases: readonly [string, string, JsonObject, JsonObject, (thing: Thing) =>
 const fits = (send: string, name: string): boolean => send !== 'changed' || name !== 'pairs'
 
 describe.each(sends)('a write by %s, send: %s', (method, send) => {
-  it.each(cases.filter(([name]) => fits(send, name)))(
+  eachOf(it, 3)(cases.filter(([name]) => fits(send, name)))(
     'changes only what the plan shows: %s',
     async (_, attributes, before, spec, change) => {
       const expected = structuredClone({ name: 'a', ...before })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* What nobody names is kept beside lists of secrets, of which only digests are known. */
@@ -75,7 +76,7 @@ const rows: readonly Row[] = [
 ]
 
 describe.each(['send: changed', 'send: full', 'send: object'])('with %s, nothing is lost beside', (write) => {
-  it.each(rows)('whatever becomes of %s', async (_, facts, there, declared, after) => {
+  eachOf(it, 4)(rows)('whatever becomes of %s', async (_, facts, there, declared, after) => {
     for (const tier of ['gold', 'silver']) {
       await using server = await startThings()
       server.state.set('/things/x', `{"name":"x","vars":{"tier":"silver",${others},"tokens":${there}},"more":1.0}`)

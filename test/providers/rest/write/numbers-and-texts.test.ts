@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Where no type tells them apart, an integer beyond 2^53 and the text of its digits are two values. */
@@ -42,7 +43,7 @@ const number = { $number: digits }
 
 const ways = ['changed', 'full', 'object']
 
-test.each(ways)('send %s: a change from one to the other is planned, sent, and undone', async (send) => {
+eachOf(test, 1)(ways)('send %s: a change from one to the other is planned, sent, and undone', async (send) => {
   for (const [there, wanted, after] of [
     [digits, digits, `"${digits}"`],
     [`"${digits}"`, number, digits],

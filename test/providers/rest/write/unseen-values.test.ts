@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* A PUT replaces what it leaves out: values that no read shows go along, and what is shown in their place is no value. */
@@ -63,7 +64,7 @@ describe.each([
   ['shows nothing of it', undefined],
   ['shows a mask', '****'],
 ])('a value of which an answer %s', (_, mask) => {
-  it.each(sends.slice(0, 3))('goes along where others differ, and back: %s', async (send) => {
+  eachOf(it, 1)(sends.slice(0, 3))('goes along where others differ, and back: %s', async (send) => {
     const { status, repaired, undone, text } = await story(send, mask, { pin })
     expect(status).toBe('succeeded')
     expect(repaired).toEqual({ name: 'd', n: 1, other: 'theirs', pin: 'hunter2-hunter2' })
@@ -71,9 +72,12 @@ describe.each([
     expect(text).not.toContain('hunter2')
   })
 
-  it.each(sends.slice(0, 3))('is never the mask, and told to be lost, where it is not declared: %s', async (send) => {
-    const { repaired, lost } = await story(send, mask, {})
-    expect(repaired['pin']).toBeUndefined()
-    expect(lost).toContain('/pin')
-  })
+  eachOf(it, 1)(sends.slice(0, 3))(
+    'is never the mask, and told to be lost, where it is not declared: %s',
+    async (send) => {
+      const { repaired, lost } = await story(send, mask, {})
+      expect(repaired['pin']).toBeUndefined()
+      expect(lost).toContain('/pin')
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { boxes, type Changed, changedLines, head } from '../../../builders/workspaces/boxes-workspace.ts'
 
 /** Two resources; the second one is there to be changed by accident. */
@@ -55,7 +56,7 @@ const rows: readonly Row[] = [
 ] // biome-ignore format: one table
 
 describe('an accepted live value is written where it is declared', () => {
-  it.each(rows)('keeps the rest of the file: %s', async (_, text, live, change, lines) => {
+  eachOf(it, 2)(rows)('keeps the rest of the file: %s', async (_, text, live, change, lines) => {
     const world = await boxes(text, { one: { owner: 'a', ...live }, two: { owner: 'a' } })
     expect((await world.check()).run.status).toBe('in_sync')
     world.change('one', change)
@@ -67,7 +68,7 @@ describe('an accepted live value is written where it is declared', () => {
     expect((await world.check()).run.status).toBe('in_sync')
   })
 
-  it.each(rows)('a second accept has nothing to do: %s', async (_, text, live) => {
+  eachOf(it, 10)(rows)('a second accept has nothing to do: %s', async (_, text, live) => {
     const world = await boxes(text, { one: { owner: 'a', ...live }, two: { owner: 'a' } })
     const { report, changed } = await world.accept('box_item.one')
     expect([report.accepted, report.refused, report.left, changed]).toEqual([[], [], [], []])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { aLoopback } from '../../../builders/servers/loopback.ts'
 import { probing } from '../../../builders/workspaces/probing.ts'
 
@@ -105,7 +106,10 @@ const settle = async (habits: Habits) => {
 }
 
 describe('the advice of a probe about places in answers', () => {
-  it.each<[string, Partial<Habits>, readonly string[]]>([
+  eachOf(
+    it,
+    1,
+  )<[string, Partial<Habits>, readonly string[]]>([
     ['nothing is around them', {}, []],
     ['data', { one: (data) => ({ data }) }, ['answer: data']],
     ['result.item', { one: (item) => ({ result: { item }, ok: true }) }, ['answer: result.item']],
@@ -136,7 +140,7 @@ describe('the advice of a probe about places in answers', () => {
     expect(report).toMatchObject({ findings: [{ code: 'wrongIds' }], skipped: [] })
   })
 
-  it('names a wrong place in `produces` where the list finds the object all the same', async () => {
+  it('names a wrong place in `produces` where the list finds the object all the same', long, async () => {
     const nothing = await settle({ ...bare, created: () => ({}) })
     expect(nothing.report.findings).toMatchObject([
       { code: 'wrongIds', message: expect.stringContaining('remove `produces`') },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { renderProbe } from '../../../../core/pages/render/plain/authoring/render-probe.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { aLoopback } from '../../../builders/servers/loopback.ts'
 import { operationsAt, probing } from '../../../builders/workspaces/probing.ts'
 
@@ -45,7 +46,7 @@ const startBoxes = async (honours: boolean) => {
 }
 
 describe.each(['lock: { etag: true }', 'lock: { field: rev, send: rev }'])('a probe of %s', (lock) => {
-  it.each([true, false])('tries a stale version (the server honours it: %s), and says so', async (honours) => {
+  eachOf(it, 1)([true, false])('tries a stale version (the server honours it: %s), and says so', async (honours) => {
     await using api = await startBoxes(honours)
     const report = await probing(documentOf(api.url, lock))
     expect(report.locks).toMatchObject([{ type: 'api_box', refused: honours, status: honours ? 412 : 200 }])

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Request, Response } from '../../../../core/engine/schema/command.ts'
 import { isObject, type JsonObject } from '../../../../core/engine/schema/json.ts'
 import { renderProbe } from '../../../../core/pages/render/plain/authoring/render-probe.ts'
+import { long } from '../../../builders/long.ts'
 import { probing, tryProbing } from '../../../builders/workspaces/probing.ts'
 
 const text = `provider: { id: api, baseUrl: "http://api.test", reads: { absent: [404] } }
@@ -108,7 +109,7 @@ const server = (
 const writes = ({ sent }: ReturnType<typeof server>) => sent.filter(({ method }) => method !== 'GET')
 
 describe('a probe', () => {
-  it('finds what the document does not say, at its place, and leaves nothing behind', async () => {
+  it('finds what the document does not say, at its place, and leaves nothing behind', long, async () => {
     const api = server()
     const report = await probing(text, api.send, { given: { api_box: { colour: ['Red', 'Blue'] } } })
     const lines = text.split('\n')
@@ -170,7 +171,7 @@ describe('a probe', () => {
     expect(renderProbe(report)).toContain('left behind  api_item box=plumbline-probe-')
   })
 
-  it('finds its object again under the spelling of the server', async () => {
+  it('finds its object again under the spelling of the server', long, async () => {
     const api = server({ lowers: true })
     const given = { api_box: { name: ['Probe-{suffix}'] } }
     const report = await probing(text, api.send, { types: ['api_box'], given })
@@ -190,7 +191,7 @@ describe('a probe', () => {
     expect(writes(api).filter(({ url }) => url.includes('/items/'))).toEqual([])
   })
 
-  it('proposes how to describe the pages of a list that says it goes on', async () => {
+  it('proposes how to describe the pages of a list that says it goes on', long, async () => {
     const report = await probing(text, server({ pages: true }).send, { types: ['api_box'] })
     expect(report.findings).toContainEqual(
       expect.objectContaining({

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../../../core/engine/schema/json.t
 import { renderProbe } from '../../../../core/pages/render/plain/authoring/render-probe.ts'
 import type { ProbeInput } from '../../../../core/tools/authoring/probe/probe-provider.ts'
 import { lawCases } from '../../../builders/laws.ts'
+import { long } from '../../../builders/long.ts'
 import { operationsAt, probing } from '../../../builders/workspaces/probing.ts'
 
 const document = (
@@ -67,7 +68,7 @@ const probe = async (attributes: string, habits: Habits, more: Partial<ProbeInpu
 }
 
 describe('a probe that changes objects', () => {
-  it('restores each trial before the next one', async () => {
+  it('restores each trial before the next one', long, async () => {
     const { patches, report, objects } = await probe(
       'size: { type: number, default: 7 }, note: {}, colour: { values: [red, green], default: red }',
       { made: { size: 7, note: 'n', colour: 'red' } },
@@ -85,7 +86,7 @@ describe('a probe that changes objects', () => {
     expect([...objects]).toEqual([])
   })
 
-  it('restores other attributes that a trial changed', async () => {
+  it('restores other attributes that a trial changed', long, async () => {
     const habits: Habits = { made: { size: 1, colour: 'red' } }
     const api = await probe('size: { type: number }, colour: {}', {
       ...habits,
@@ -98,18 +99,22 @@ describe('a probe that changes objects', () => {
     expect(api.report.findings.map(({ code }) => code)).toContain('sideEffect')
   })
 
-  it('restores an object without the members that the server sets, and proposes no default with them', async () => {
-    const { report, patches, skipped } = await probe(
-      'hook: { type: object, attributes: { url: {}, is_safe: { type: boolean, computed: true } } }',
-      { made: { hook: { url: 'http://a.test', is_safe: false } } },
-    )
-    expect(report.stuck).toBeUndefined()
-    expect(skipped).toEqual([])
-    expect(patches[1]).toMatchObject({ hook: { url: 'http://a.test' } })
-    expect(report.findings[0]).toMatchObject({ attribute: 'hook', add: { default: { url: 'http://a.test' } } })
-  })
+  it(
+    'restores an object without the members that the server sets, and proposes no default with them',
+    long,
+    async () => {
+      const { report, patches, skipped } = await probe(
+        'hook: { type: object, attributes: { url: {}, is_safe: { type: boolean, computed: true } } }',
+        { made: { hook: { url: 'http://a.test', is_safe: false } } },
+      )
+      expect(report.stuck).toBeUndefined()
+      expect(skipped).toEqual([])
+      expect(patches[1]).toMatchObject({ hook: { url: 'http://a.test' } })
+      expect(report.findings[0]).toMatchObject({ attribute: 'hook', add: { default: { url: 'http://a.test' } } })
+    },
+  )
 
-  it('does not take an attribute that changes with each write for a result of the trial', async () => {
+  it('does not take an attribute that changes with each write for a result of the trial', long, async () => {
     const { report, patches } = await probe('serial: { type: number }, note: {}, colour: {}', {
       made: { serial: 1, note: 'n', colour: 'red' },
       refuse: (object, body) => {
@@ -259,7 +264,7 @@ describe('a refusal that comes again and again', () => {
     },
   )
 
-  it('does not end the trials if it is one between others', async () => {
+  it('does not end the trials if it is one between others', long, async () => {
     const { patches } = await probe(many, {
       made,
       refuse: (_, body) => ('a' in body || 'c' in body ? 422 : undefined),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Request, Response } from '../../../../core/engine/schema/command.ts'
 import { isObject, type JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { operationsAt, probing } from '../../../builders/workspaces/probing.ts'
 
 /* What the server chooses for each object is computed only if nobody else can set it. */
@@ -58,6 +59,12 @@ it('a value that the server chooses is computed if a write of it is refused', as
   expect(created).toEqual(['perObject', { computed: true }])
 })
 
-it('a value that the server chooses and that a create may send is told without advice, where no write was tried', async () => {
-  expect(await found(document('{ type: number, immutable: true }'), (sent) => sent)).toEqual([['perObject', undefined]])
-})
+it(
+  'a value that the server chooses and that a create may send is told without advice, where no write was tried',
+  long,
+  async () => {
+    expect(await found(document('{ type: number, immutable: true }'), (sent) => sent)).toEqual([
+      ['perObject', undefined],
+    ])
+  },
+)

@@ -6,6 +6,7 @@ import { runApply } from '../../../../../core/engine/workflows/apply/run-apply.t
 import { verifyLedger } from '../../../../../core/engine/workflows/records/verify-ledger.ts'
 import { renderCommands } from '../../../../../core/pages/render/plain/render-commands.ts'
 import { lawStep } from '../../../../builders/laws.ts'
+import { long } from '../../../../builders/long.ts'
 import { type SlowOptions, slowResource, startSlow } from '../../../../builders/servers/slow-things.ts'
 import { driveThings } from '../../../../builders/servers/things-api.ts'
 import { withCrash } from '../../../../builders/time/crash-point.ts'
@@ -204,7 +205,7 @@ describe('a worker that ends while it waits', () => {
       expect(await it.check()).toMatchObject({ run: { status: 'in_sync' } })
     })
 
-    it('or the apply explains why it cannot be found, and sends nothing twice', async () => {
+    it('or the apply explains why it cannot be found, and sends nothing twice', long, async () => {
       await using it = await stoppedAfter(3, { reads: 1_000 })
       it.slow.things.clear()
       const { outcomes } = await it.end()
@@ -227,7 +228,7 @@ describe('a worker that ends while it waits', () => {
     expect(it.slow.writes()).toEqual(['POST /things'])
   })
 
-  it('does not send again what timed out for an earlier worker', async () => {
+  it('does not send again what timed out for an earlier worker', long, async () => {
     await using it = await open({ reads: 1_000, hidden: true }, { a: { name: 'a' }, z: { name: 'z' } })
     const apply = await it.request()
     for (let n = 0; n < 60; n += 1) {

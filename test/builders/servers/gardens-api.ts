@@ -21,7 +21,7 @@ ${more}    identity: { keys: [${keys}] }
 
 const inGarden = 'garden: { in: path, refersTo: { type: park_garden } }'
 
-const gardensDocument = `
+const gardensDocument = (gnomeIn: string) => `
 provider: { id: park, baseUrl: "{with.baseUrl}", with: { baseUrl: {} }, reads: { absent: [404] } }
 resources:
   park_garden:
@@ -48,8 +48,8 @@ resources:
       'park_gnome',
       '/gnomes/{code}',
       'code',
-      'code: { in: path }, garden: { required: true, immutable: true, refersTo: { type: park_garden } }',
-      '      list: { method: GET, path: /gnomes, query: { garden: "{garden}" } }\n',
+      `code: { in: path }, ${gnomeIn}`,
+      '      list: { method: GET, path: /gnomes }\n',
     )}
 `
 
@@ -60,7 +60,12 @@ export const gardens = {
   gnome: { type: 'park_gnome', name: 'g', spec: { code: 'g1', garden: 'rose', note: 'ours' } },
 } satisfies Readonly<Record<string, JsonObject>>
 
-export const startGardens = async (resources: readonly JsonObject[]) => {
+/** `gnomeIn`: the attribute by which a gnome says in which garden it is. */
+export const startGardens = async (
+  resources: readonly JsonObject[],
+  gnomeIn = 'garden: { required: true, immutable: true, refersTo: { type: park_garden } }',
+) => {
+  const document = gardensDocument(gnomeIn)
   const garden = (id: number, note = 'theirs', slug = 'rose'): string => JSON.stringify({ id, slug, note })
   let made = 100
   const server = await startThings({
@@ -83,11 +88,11 @@ export const startGardens = async (resources: readonly JsonObject[]) => {
   const { state } = server
   state.set('/gardens/rose', garden(7))
   if (resources.some(({ type }) => type === 'park_garden')) state.delete('/gardens/rose')
-  const drive = driveDocument(server, gardensDocument, resources)
+  const drive = driveDocument(server, document, resources)
   const want = (now: readonly JsonObject[], more: JsonObject = {}): void => {
     const providers = { api: { source: 'rest', definition: './api.provider.yaml', with: { baseUrl: server.url } } }
     drive.current.bundle = yaml(JSON.stringify({ workspace: 'things', providers, resources: now as Json, ...more }), {
-      'api.provider.yaml': gardensDocument,
+      'api.provider.yaml': document,
     })
   }
   const look = async () => {

@@ -9,6 +9,7 @@ import type { Address, DesiredResource, Doubt, LastApplied, RecordedResource } f
 import { isMark } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../../values/members.ts'
+import { namingAttribute } from '../../values/normalise/named-container.ts'
 import type { PlannedResource } from '../planning.ts'
 import { renewRecord } from './renew-record.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
@@ -76,11 +77,17 @@ export const agreedAnew = (recorded: RecordedResource, observed: JsonObject): Re
 })
 
 /** The ids of what contains it, as the record names these: one that it was moved into, which nobody agreed to, is none of them. */
-const parentsOf = ({ parents, recorded }: RecordInput, known: JsonObject, before: JsonObject): RecordInput['parents'] =>
-  parents &&
-  mapMembers(parents, (id, name) =>
-    isEqual(known[name] ?? null, before[name] ?? null) ? id : (recorded?.parents?.[name] ?? id),
-  )
+const parentsOf = (
+  { parents, recorded }: RecordInput,
+  known: JsonObject,
+  before: JsonObject,
+): RecordInput['parents'] => {
+  const isAgreed = (attribute: string): boolean => isEqual(known[attribute] ?? null, before[attribute] ?? null)
+  const former = mapMembers(recorded?.parents ?? {}, (id, key) => (isAgreed(namingAttribute(key)) ? undefined : id))
+  const kept = Object.keys(former).map(namingAttribute)
+  const own = parents && mapMembers(parents, (id, key) => (kept.includes(namingAttribute(key)) ? undefined : id))
+  return own && { ...own, ...former }
+}
 
 /** What was sent is waited for as long as the former value is there. */
 const stillAwaited = ({ awaited = {}, attributes }: RecordedResource, before: JsonObject): JsonObject =>

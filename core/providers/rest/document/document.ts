@@ -89,7 +89,7 @@ const resource = objectChapter(
               op: described(name.default('retrieve'), 'The operation that reads it by its keys.', 'retrieve'),
               id: described(name, 'The `serverId` that proves which object has the name.', 'id'),
             }),
-            'Objects of other types are in this one: their URL (`in: path`), a key or an `immutable` attribute names it, with `refersTo`, and its name may be that of another object next. With each of them this operation is read too. What was recorded in one object is unchecked (*other_parent*) while another one has the name, and no request is sent there.',
+            'Objects of other types are in this one: their URL (`in: path`), a key or an `immutable` attribute names it, with `refersTo` or `ref`, itself or in a member or an element, and its name may be that of another object next. With each of them this operation is read too. What was recorded in one object is unchecked (*other_parent*) while another one has the name, and no request is sent there.',
             { id: 'id' },
           ),
           ids: described(

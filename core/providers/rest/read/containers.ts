@@ -4,20 +4,21 @@ import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import type { PresentResult, ReadResult, UnknownResult } from '../../../engine/schema/resource.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { pick, unlessEmpty } from '../../../engine/values/members.ts'
+import { namingPlace } from '../../../engine/values/normalise/named-container.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
-import type { AttributeEntry } from '../document/attribute.ts'
 import { allEntries, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import { neededIn, pathOf } from '../document/shared/template.ts'
 import { askForObject } from '../request/ask.ts'
 import { contextOf, objectScope, type ReadContext, type TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
+import { proveIds } from './fixed-ids.ts'
+import { type FixedReference, fixedReferences, namesById, namesIn, spellKey, spellPlace } from './fixed-references.ts'
 import { unknowns } from './shared/words.ts'
 
-/** An object that contains another one, which its URL, its keys or what never changes names. */
-interface Container<Of extends TypeContext> {
-  /** The attribute of the contained object that names it, and the key that this is. */
-  readonly attribute: string
+/** An object that contains another one, which its URL, its keys or what never changes names, at any depth. */
+interface Container<Of extends TypeContext> extends FixedReference {
+  /** The key of the container that the value is. */
   readonly key: string
   /** The operation that reads it by its keys, and the place of its id. */
   readonly op: string
@@ -26,23 +27,19 @@ interface Container<Of extends TypeContext> {
 }
 
 export const containersOf = <Of extends TypeContext>(context: Of): readonly Container<Of>[] =>
-  Object.entries(allEntries(context.resource)).flatMap(([attribute, entry]): Container<Of>[] => {
-    const { refersTo } = entry
-    const other =
-      refersTo !== undefined && isPlacing(context, attribute, entry) ? contextOf(context, refersTo.type) : undefined
+  fixedReferences(context.resource).flatMap((reference): Container<Of>[] => {
+    const { refersTo, in: where } = reference.entry
+    const other = refersTo && contextOf(context, refersTo.type)
     const { identity, serverId = {} }: Partial<Pick<RestResource, 'identity' | 'serverId'>> = other?.resource ?? {}
     const place = serverId[identity?.container?.id ?? '']
     if (other === undefined || identity?.container === undefined || typeof place !== 'string') return []
     const key = refersTo?.attribute ?? ''
     // The id itself is what proves the container, and a record has it.
-    if (key === identity.container.id) return []
-    const container = { attribute, key, op: identity.container.op, id: place, context: other }
+    if (key === identity.container.id || namesById(context, reference) !== undefined) return []
+    const container = { ...reference, key, op: identity.container.op, id: place, context: other }
     // What is below a third object, of which this one says nothing, cannot be read by its name.
-    return entry.in === 'path' || isReadable(container, context) ? [container] : []
+    return where === 'path' || isReadable(container, context) ? [container] : []
   })
-
-const isPlacing = ({ resource }: TypeContext, name: string, { in: where, immutable, sensitive }: AttributeEntry) =>
-  (where === 'path' || immutable === true || resource.identity.keys.includes(name)) && sensitive !== true
 
 const isReadable = (container: Container<TypeContext>, child: TypeContext): boolean =>
   neededIn(container.context.resource.operations[container.op]?.path ?? '').every(({ variable: [first] }) => {
@@ -60,13 +57,19 @@ const placesFor = ({ context }: Container<TypeContext>, { resource }: TypeContex
   })
 }
 
-/** The variables of the request that reads a container: what the contained object says of its place. */
-export const containerValues = (container: Container<TypeContext>, child: TypeContext, own: JsonObject) => ({
+/** The variables of the requests that read a container: what the contained object says of its place. */
+export const containerValues = (container: Container<TypeContext>, child: TypeContext, own: JsonObject) =>
+  namesIn(container, own).map(({ name }) => valuesFor(container, child, own, name))
+
+const valuesFor = (container: Container<TypeContext>, child: TypeContext, own: JsonObject, name: Json) => ({
   ...pick(own, placesFor(container, child)),
-  [container.key]: own[container.attribute] ?? null,
+  [container.key]: name,
 })
 
-type Containers = { readonly kind: 'proven'; readonly ids: NonNullable<PresentResult['parents']> } | UnknownResult
+/** `lost`: where the object was recorded in one that is not found. */
+type Containers =
+  | { readonly kind: 'proven'; readonly ids: NonNullable<PresentResult['parents']>; readonly lost?: string }
+  | UnknownResult
 
 /**
  * Which objects contain the target, by their ids. A name alone proves nothing: another object may have it by now, or the API may
@@ -77,42 +80,62 @@ export const proveContainers = async (
   target: Target,
   observed: JsonObject = {},
 ): Promise<Containers> => {
+  const { parents = {} } = target
   const ids: Record<string, string> = {}
+  const places = new Map<string, boolean>()
   for (const container of containersOf(context)) {
-    const found = await askContainer(container, context, inside(container, context, target, observed))
-    if (found === undefined) continue
-    if (typeof found !== 'string') return found
-    ids[container.attribute] = found
+    for (const { key, name, attributes, known } of insideOf(container, target, observed)) {
+      const found = await askContainer(container, context, { attributes, name, known })
+      if (found !== undefined && typeof found !== 'string') return found
+      if (found !== undefined) ids[key] = found
+      places.set(namingPlace(key), (places.get(namingPlace(key)) ?? true) && found !== undefined)
+    }
   }
-  return { kind: 'proven', ids }
+  const left = await proveIds(context, target, observed)
+  if (left.kind === 'unknown') return left
+  const isLost = (key: string) => !left.places.includes(namingPlace(key)) && places.get(namingPlace(key)) !== true
+  const lost = Object.keys(parents).find((key) => ids[key] === undefined && isLost(key))
+  return { kind: 'proven', ids: { ...ids, ...left.ids }, ...defined({ lost }) }
 }
 
-/** The target in what the object says that it is in now: of that, nothing is known if it was in something else. */
-const inside = (
-  { attribute }: Container<TypeContext>,
-  { resource }: TypeContext,
-  target: Target,
-  observed: JsonObject,
-): Target => {
-  const [entry, meant, now] = [allEntries(resource)[attribute], target.attributes[attribute], observed[attribute]]
-  if (entry === undefined || now === undefined || sameValue(entry, meant, now)) return target
-  const { parents: _, ...rest } = target
-  return { ...rest, attributes: { ...target.attributes, [attribute]: now } }
+/** What the object says that it is in now: of that, nothing is known if it was in something else. */
+const insideOf = (container: Container<TypeContext>, { attributes, parents = {} }: Target, observed: JsonObject) => {
+  const { place, entry } = container
+  const [attribute = ''] = place
+  const now = observed[attribute]
+  const meant = namesIn(container, attributes)
+  return (now === undefined ? meant : namesIn(container, observed)).map(({ key, name }) => {
+    const same = meant.find((each) => each.key === key && sameValue(entry, each.name, name))
+    return same === undefined
+      ? {
+          key,
+          name,
+          attributes: now === undefined ? attributes : { ...attributes, [attribute]: now },
+          known: undefined,
+        }
+      : { ...same, attributes, known: parents[key] }
+  })
+}
+
+interface NameToProve {
+  readonly attributes: JsonObject
+  readonly name: Json
+  /** The recorded id of what had the name. */
+  readonly known: string | undefined
 }
 
 /** `undefined`: nothing has the name. */
 const askContainer = async (
   container: Container<ReadContext>,
   child: TypeContext,
-  { attributes, parents = {} }: Target,
+  { attributes, name: own, known }: NameToProve,
 ) => {
-  const { attribute, key, op, id, context } = container
-  const own = attributes[attribute]
-  if (own === undefined || own === null || typeof own === 'object') return undefined
+  const { key, op, id, context } = container
+  const attribute = spellPlace(container)
   const { refs: _, transport, ...rest } = context
   // Another object under the name has another answer, so a server that confirms the kept one tells that it is the same.
   const apart = { ...rest, transport: transport.confirming ?? transport }
-  const scope = objectScope(apart, containerValues(container, child, attributes), {})
+  const scope = objectScope(apart, valuesFor(container, child, attributes, own), {})
   const answer = await askForObject(apart, op, scope, [404])
   if (answer.kind === 'unknown') return { ...answer, detail: `${attribute}: ${answer.detail}` }
   if (answer.kind === 'absent') return undefined
@@ -122,7 +145,6 @@ const askContainer = async (
     return unknowns.renamedParent(attribute, spellValue(own), spellValue(called ?? null))
   const found = idText(valueAt(answer.object, pathOf(id)))
   if (found === undefined) return unknowns.parentWithoutId(attribute)
-  const known = parents[attribute]
   return known === undefined || known === found ? found : unknowns.otherParent(attribute, spellValue(own), known, found)
 }
 
@@ -132,11 +154,9 @@ const idText = (value: Json | undefined): string | undefined =>
 /** A result with what contains the object; an object in something that is not there is no object of the target. */
 export const withContainers = (
   result: ReadResult,
-  ids: NonNullable<PresentResult['parents']>,
-  { parents = {} }: Target,
+  { ids, lost }: Extract<Containers, { readonly kind: 'proven' }>,
 ): ReadResult => {
   if (result.kind === 'unknown') return result
-  const lost = Object.keys(parents).find((attribute) => ids[attribute] === undefined)
-  if (lost !== undefined && result.kind === 'present') return unknowns.noParent(lost)
+  if (lost !== undefined && result.kind === 'present') return unknowns.noParent(spellKey(lost))
   return { ...result, ...defined({ parents: unlessEmpty(ids) }) }
 }

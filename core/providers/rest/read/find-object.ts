@@ -262,7 +262,7 @@ const single = async (context: ReadContext, attributes: JsonObject, items: reado
 
 const revives = ({ resource }: TypeContext): boolean => resource.lifecycle?.revive !== undefined
 
-export const idsOf = (context: TypeContext, object: JsonObject): Ids => idsAt(shownIds(context.resource), object)
+const idsOf = (context: TypeContext, object: JsonObject): Ids => idsAt(shownIds(context.resource), object)
 
 /** An item does not contain an id that only a header has; one that follows the name may be another one by now. */
 const inItems = ({ resource }: TypeContext, ids: Ids): Ids => {

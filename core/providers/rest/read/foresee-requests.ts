@@ -34,11 +34,12 @@ export const foreseeRequests = (
   }
   for (const container of containersOf(context)) {
     const operation = container.context.resource.operations[container.op]
-    const own = { ...context.params, ...containerValues(container, context, attributes) }
     if (operation === undefined) continue
-    const name = requestName(operation, own, address)
-    const instead = insteadOf(container.context, operation, [])
-    if (!requests.has(name)) requests.set(name, { name, ...defined({ instead }) })
+    for (const own of containerValues(container, context, attributes)) {
+      const name = requestName(operation, { ...context.params, ...own }, address)
+      const instead = insteadOf(container.context, operation, [])
+      if (!requests.has(name)) requests.set(name, { name, ...defined({ instead }) })
+    }
   }
   return [...requests.values()]
 }

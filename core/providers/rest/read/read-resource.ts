@@ -52,7 +52,7 @@ const readInPlace = async (context: ReadContext, target: Target): Promise<ReadRe
     const isAround = around.length > 0 && around.every((name) => containers.ids[name] !== undefined)
     // What is there has a list of its contents, if only an empty one: an API that hides answers as if it had none.
     if (noList && isAround && sightOf(context).sight !== undefined) return unknowns.hiddenList(around.join(', '))
-    return withContainers(result, containers.ids, target)
+    return withContainers(result, containers)
   }
   // What failed first says more, unless it was read in another object.
   return result.kind === 'unknown' && containers.reason !== 'other_parent' ? result : containers

@@ -7,6 +7,7 @@ import type { Address, ReadResult } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
 import { holdsUnknown } from '../../../values/marks/marks.ts'
 import { mapMembers, pick, unlessEmpty } from '../../../values/members.ts'
+import { containerName } from '../../../values/normalise/named-container.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
 import { type ResourcePlan, rulesOf } from '../../session/plan/observation.ts'
@@ -101,9 +102,10 @@ const parentsNow = (address: Address, attributes: JsonObject, session: Session):
   return (
     parents &&
     unlessEmpty(
-      mapMembers(parents, (id, name) =>
-        made.includes(type.schema.attributes[name]?.refersTo?.type ?? '') ? undefined : id,
-      ),
+      mapMembers(parents, (id, key) => {
+        const { facts } = containerName(type.schema.attributes, key, attributes) ?? {}
+        return made.includes(facts?.refersTo?.type ?? '') ? undefined : id
+      }),
     )
   )
 }

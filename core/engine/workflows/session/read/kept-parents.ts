@@ -3,13 +3,17 @@ import type { ResourceType, Target } from '../../../provider/provider.ts'
 import type { Attribute } from '../../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { pick, unlessEmpty } from '../../../values/members.ts'
+import { type ContainerName, containerName } from '../../../values/normalise/named-container.ts'
 import type { KnownResource } from './resolve-attributes.ts'
 
 type Parents = Target['parents']
 
 /** The recorded parents of an object that have the same names in both sets of attributes. */
 export const parentsAt = (type: ResourceType, parents: Parents, before: JsonObject, now: JsonObject): Parents =>
-  only(type, parents, (name, facts) => isSame(facts, before[name], now[name]))
+  only(type, parents, before, ({ facts, name }, key) => {
+    const same = containerName(type.schema.attributes, key, now)
+    return same !== undefined && isSame(facts, name, same.name)
+  })
 
 /**
  * The parents without those that the configuration declares and that are ours: for these, the record of the parent tells which
@@ -21,7 +25,7 @@ export const undeclaredParents = (
   own: JsonObject,
   parentsNow: readonly KnownResource[],
 ): Parents =>
-  only(type, parents, (name, facts) => {
+  only(type, parents, own, ({ facts, name }) => {
     const { type: parentType, attribute: key } = facts.refersTo ?? {}
     return !parentsNow.some(
       (parent) =>
@@ -32,7 +36,7 @@ export const undeclaredParents = (
           parent.attributes[key],
           parent.kind === 'settled' ? parent.present?.[key] : undefined,
           parent.as?.ids[key],
-        ].some((each) => isSame(facts, own[name], each)),
+        ].some((each) => isSame(facts, name, each)),
     )
   })
 
@@ -42,18 +46,19 @@ const isOurs = (parent: KnownResource): parent is Exclude<KnownResource, { reado
 const only = (
   { schema }: ResourceType,
   parents: Parents,
-  counts: (name: string, facts: Attribute) => boolean,
+  attributes: JsonObject,
+  counts: (named: ContainerName, key: string) => boolean,
 ): Parents =>
   parents &&
   unlessEmpty(
     pick(
       parents,
-      Object.keys(parents).filter((name) => {
-        const facts = schema.attributes[name]
-        return facts !== undefined && counts(name, facts)
+      Object.keys(parents).filter((key) => {
+        const named = containerName(schema.attributes, key, attributes)
+        return named !== undefined && counts(named, key)
       }),
     ),
   )
 
-const isSame = (facts: Attribute, one: Json | undefined, other: Json | undefined): boolean =>
-  one !== undefined && other !== undefined && formText(facts, one) === formText(facts, other)
+const isSame = (facts: Attribute, one: Json, other: Json | undefined): boolean =>
+  other !== undefined && formText(facts, one) === formText(facts, other)

@@ -5,9 +5,11 @@ import type { ResourceType, Target } from '../../../provider/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { AbsentResult, RecordedResource } from '../../../schema/resource.ts'
 import { defined } from '../../../values/defined.ts'
-import { pick, unlessEmpty } from '../../../values/members.ts'
+import { pick, unlessEmpty, withoutMembers } from '../../../values/members.ts'
+import { namingAttribute } from '../../../values/normalise/named-container.ts'
 import { notRefreshed } from '../../../values/words.ts'
 import { ambiguous, type Located, type ReadOutcome, rulesOf } from '../plan/observation.ts'
+import { parentsAt } from './kept-parents.ts'
 
 /** A resource whose object is searched. It has `desired`, `recorded` or both. */
 export interface ObjectToLocate {
@@ -134,7 +136,9 @@ const targetOf = ({ type, address, desired, recorded, coming }: ObjectToLocate, 
   }
   const keys = keysOf(type.schema)
   // What contains it is searched where the record has it, also if the configuration means another one now.
-  const own = pick(recorded.attributes, [...keys, ...Object.keys(recorded.parents ?? {})])
+  const kept = parentsAt(type, recorded.parents, recorded.attributes, desired?.attributes ?? {})
+  const others = Object.keys(withoutMembers(recorded.parents ?? {}, Object.keys(kept ?? {})))
+  const own = pick(recorded.attributes, [...keys, ...others.map(namingAttribute)])
   const refs = { ...desired?.refs, ...(desired === undefined ? recorded.refs : pick(recorded.refs ?? {}, keys)) }
   return {
     address,

@@ -8,8 +8,7 @@ import { keyOf, refVariables } from '../../document/references.ts'
 import type { RefEntry } from '../../document/refs.ts'
 import { fill, pathOf } from '../../document/shared/template.ts'
 import { contextOf, objectScope, type TypeContext, withRefs } from '../../request/context.ts'
-import { decodeAll } from '../../request/decode.ts'
-import { idsOf } from '../find-object.ts'
+import { decodeAll, idsAt } from '../../request/decode.ts'
 import { refFaults, unknowns } from '../shared/words.ts'
 import type { Resolution } from './resolve-ref.ts'
 
@@ -102,7 +101,7 @@ export const chooseDeclared = (
 const isTheOld = (context: TypeContext, { type }: RefEntry, { state, ids }: Neighbour, object: JsonObject) => {
   const meant = contextOf(context, type)
   if (state !== 'replaced' || meant === undefined) return false
-  const found = idsOf(meant, object)
+  const found = idsAt(shownIds(meant.resource), object)
   return Object.entries(found).every(([name, id]) => ids[name] === undefined || ids[name] === id)
 }
 

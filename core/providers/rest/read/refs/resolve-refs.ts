@@ -18,7 +18,7 @@ import { encodeNames } from '../../request/encode.ts'
 import { finderOf } from '../lists/finder.ts'
 import { refFaults, unknowns } from '../shared/words.ts'
 import { chooseDeclared, comingObject, declaredAs, isWithinComing } from './declared-ref.ts'
-import { none, resolveRef } from './resolve-ref.ts'
+import { none, type Resolution, resolveRef } from './resolve-ref.ts'
 
 /** The resolved value, and the object behind it. */
 type Emitted<Value = Json> =
@@ -73,17 +73,29 @@ const resolveRecorded = async (
   for (const name of named) {
     const [entry, value] = [entries[name]?.ref, attributes[name]]
     if (entry === undefined || (typeof value !== 'string' && typeof value !== 'number')) continue
-    const finder = finderOf(context, entry)
-    const scoped = filtersOf({ ...context, found: {}, own: attributes }, entry)
-    const found = finder && (await resolveRef(context, finder, { value, filters: knownIn(scoped) }, 'id'))
-    const isIt = found?.kind === 'found' && String(valueAt(found.object, pathOf(entry.emit)) ?? '') === String(value)
-    if (found?.kind === 'unknown') return { kind: 'unresolved', result: withName(name, found) }
-    if (found?.kind !== 'found' || !isIt) {
+    const found = await resolveEmitted(context, entry, value, attributes)
+    if (found.kind === 'unknown') return { kind: 'unresolved', result: withName(name, found) }
+    if (found.kind === 'none') {
       return { kind: 'unresolved', result: withName(name, unknowns.recordedIdLost(spellValue(value))) }
     }
     refs[name] = found.object
   }
   return { kind: 'resolved', attributes, refs }
+}
+
+/** The object for which a value was emitted; one that does not have it any more is another one. */
+export const resolveEmitted = async (
+  context: ReadContext,
+  entry: RefEntry,
+  value: string | number,
+  own: JsonObject,
+): Promise<Resolution> => {
+  const finder = finderOf(context, entry)
+  if (finder === undefined) return none
+  const scoped = filtersOf({ ...context, found: {}, own }, entry)
+  const found = await resolveRef(context, finder, { value, filters: knownIn(scoped) }, 'id')
+  if (found.kind !== 'found') return found
+  return String(valueAt(found.object, pathOf(entry.emit)) ?? '') === String(value) ? found : none
 }
 
 const resolveDesired = async (

@@ -42,6 +42,11 @@ export const unknowns = {
       `${name} is another ${attribute} (id ${is}) than the one that it was recorded in (id ${was}); nothing is sent there; ${goneWithIt}`,
     ),
   parentWithoutId: (attribute: string) => unknown('bad_body', `the answer about its ${attribute} has no id`),
+  lostId: (attribute: string, was: string, is: string) =>
+    unknown(
+      'other_parent',
+      `its ${attribute} is ${is} now, and ${was}, in which it was recorded, is not found; nothing is sent there; ${goneWithIt}`,
+    ),
   noParent: (attribute: string) => unknown('other_parent', `its ${attribute} is not found, and it is; ${goneWithIt}`),
   noList: () => unknown('unsupported', 'no list operation'),
   /** `ids`: of each object, those that its list shows. */

@@ -53,7 +53,7 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
     case 'unread':
       return { kind: 'bound', look: own.look, isOwn: true }
     case 'gone':
-      if (recorded.isImported) return { kind: 'unclear', why: unclear.notImported }
+      if (recorded.isImported) return chooseUnfound(subject, seen)
       if (subject.desired === undefined) return { kind: 'absent' }
       return subject.imports ? { kind: 'import' } : chooseRemade(subject, recorded, seen)
     case 'found':
@@ -67,12 +67,19 @@ const chooseDesired = ({ isComing }: Subject, { desired }: Sightings): Choice =>
   return desired === undefined ? { kind: 'look', look: 'desired' } : { kind: 'bound', look: 'desired', isOwn: false }
 }
 
+/** What shall not exist need not be found, as long as nothing else has its name. */
+const chooseUnfound = (subject: Subject, seen: Sightings): Choice => {
+  const choice = subject.desired === 'absent' ? chooseDesired(subject, seen) : undefined
+  const isDone = choice !== undefined && (choice.kind !== 'bound' || seen[choice.look]?.kind === 'absent')
+  return isDone ? choice : { kind: 'unclear', why: unclear.notImported }
+}
+
 /** An object under the name of one that is gone is not ours by its name: nobody made or took it for this resource. */
 const chooseRemade = (subject: Subject, { isGone }: Recorded, seen: Sightings): Choice => {
   const choice = chooseDesired(subject, seen)
   if (choice.kind !== 'bound') return choice
   const sought = seen[choice.look]
-  const isTaken = isAnotherObject(subject.rules, sought) && subject.desired === 'present' && isGone !== true
+  const isTaken = isAnotherObject(subject.rules, sought) && isGone !== true
   if (isTaken) return { ...choice, isRemade: true }
   return sought?.kind === 'present' ? { ...choice, isInstead: true } : choice
 }

@@ -14,10 +14,15 @@ export const blocks = {
   notAdopted:
     'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); give it another identity, or let the type adopt',
   /** `ids`: none where the other object has the recorded ones, or has no ids. */
-  madeAgain: (address: string, ids: Readonly<Record<string, string>>) =>
-    Object.keys(ids).length === 0
-      ? 'what only the server sets shows it; to take that over, list it under gone; to leave it alone, declare another name'
-      : `${spellIds(ids)} has it now; to take that over, write import: [{ to: ${inYaml(address)}, id: { ${spellIds(ids)} } }]; to leave it alone, declare another name`,
+  madeAgain: (address: string, ids: Readonly<Record<string, string>>, action: 'take over' | 'delete') => {
+    const [to, alone] =
+      action === 'delete'
+        ? ['delete that one too', 'take the resource out of the configuration']
+        : ['take that over', 'declare another name']
+    return Object.keys(ids).length === 0
+      ? `what only the server sets shows it; to ${to}, list it under gone; to leave it alone, ${alone}`
+      : `${spellIds(ids)} has it now; to ${to}, write import: [{ to: ${inYaml(address)}, id: { ${spellIds(ids)} } }]; to leave it alone, ${alone}`
+  },
   notCreated:
     'it exists, and this preview did not create it; a preview changes and deletes only what it created; give it another name in the overlay',
   sameKeys: (keys: readonly string[]) =>

@@ -115,7 +115,7 @@ describe('which object a resource is', () => {
       'the same, where nothing of the name shall exist',
       subject(stable, 'absent'),
       { desired: there('b', { ids: 'other' }), recorded: there('b', { ids: 'other' }) },
-      { ...bound('desired', false), isInstead: true },
+      { ...bound('desired', false), isRemade: true },
     ],
     [
       'not found, and another one has the name that is declared now',

@@ -218,17 +218,20 @@ const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject
 const leaveRemade = (
   planning: Planning,
   planned: PlannedResource,
-  { observed, recorded }: Pick<ResourceInput, 'observed' | 'recorded'>,
+  { observed, recorded, desired }: Pick<ResourceInput, 'observed' | 'recorded' | 'desired'>,
 ): PlannedResource => {
   const { before = null, change = makeChange(planning, { action: 'update', before, after: before }) } = planned
   const shown = observed.kind === 'present' ? (observed.ids ?? {}) : {}
   // Ids that were given again do not name the other object.
   const ids = isEqual(shown, recorded?.ids ?? {}) ? {} : shown
   const { address, type, name, attributes } = planning.subject
+  const detail = blocks.madeAgain(address, ids, change.action === 'delete' ? 'delete' : 'take over')
+  const told = { ...planned, change: { ...change, blocked: { reason: 'made_again' as const, detail } } }
+  // That the former one is gone is what was wanted.
+  if (desired?.absent) return told
   const diff = compare(planning.schema, planning.record?.attributes ?? attributes, null)
   return {
-    ...planned,
-    change: { ...change, blocked: { reason: 'made_again', detail: blocks.madeAgain(address, ids) } },
+    ...told,
     drift: { address, type, name, kind: 'deleted', diff },
   }
 }

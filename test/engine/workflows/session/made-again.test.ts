@@ -181,7 +181,7 @@ describe('an object that others made again', () => {
     expect(world.server.state.has(paths[2] ?? '')).toBe(true)
   })
 
-  it('is deleted where the configuration says that nothing of the name shall exist', async () => {
+  it('is not deleted where nothing of the name shall exist, until somebody says that it is meant', async () => {
     await using world = await start()
     world.remake(paths[2] ?? '')
     const [realm, client] = resourcesOf('refersTo')
@@ -192,7 +192,20 @@ describe('an object that others made again', () => {
       spec: { realm: 'shop', client: 'web', name: 'admin' },
     }
     world.want([realm ?? {}, client ?? {}, role])
+    for (const _time of [1, 2]) {
+      const { changes, plan } = await world.look()
+      expect([changes, plan.drift]).toEqual([['made_again api_role.admin'], []])
+      expect(plan.changes[0]?.action).toBe('delete')
+      expect(plan.changes[0]?.blocked?.detail).toContain('id: their-36 has it now; to delete that one too')
+      await world.settle()
+    }
+    expect(world.server.state.has(paths[2] ?? '')).toBe(true)
+    world.want([realm ?? {}, client ?? {}, role], { import: [{ to: 'api_role.admin', id: { id: 'their-36' } }] })
     expect((await world.look()).changes).toEqual(['delete api_role.admin'])
+    expect((await world.settle()).status).toBe('succeeded')
+    expect(world.server.state.has(paths[2] ?? '')).toBe(false)
+    world.want([realm ?? {}, client ?? {}, role])
+    expect((await world.look()).plan.inSync).toBe(true)
   })
 })
 

@@ -76,9 +76,19 @@ export const agreedAnew = (addresses: readonly string[]) =>
   )
 
 /** A note on a replacement that deletes what others need. */
+const deletedWhile = (address: string, by: readonly string[], verb: string): string =>
+  `${address} is deleted while ${firstOf(by, 3)} still ${verb}${by.length === 1 ? 's' : ''} it: the target may refuse that, or delete more with it`
+
+/** `by`: what stays declared, and is in it or refers to it. */
+export const stillUsed = (address: string, by: readonly string[]) =>
+  uncoded(
+    deletedWhile(address, by, 'name'),
+    'to keep its object, declare it, or list it under removed; else let these go, too, or name another one in them',
+  )
+
 export const stillNeeded = (address: string, by: readonly string[]) =>
   uncoded(
-    `${address} is deleted while ${firstOf(by, 3)} still need${by.length === 1 ? 's' : ''} it: the target may refuse that, or delete more with it`,
+    deletedWhile(address, by, 'need'),
     'where both objects can exist at once, set lifecycle.replaceOrder to createFirst',
   )
 

@@ -79,6 +79,43 @@ describe('a garden that is named in the body of a gnome', () => {
   )
 })
 
+describe('a garden that is deleted while what is in it stays declared', () => {
+  const start = async (more: JsonObject = {}) => {
+    const world = await startGardens([garden, bed, gnome])
+    world.want([...(more['resources'] === undefined ? [] : [more['resources'] as JsonObject]), bed, gnome])
+    await world.look()
+    return world
+  }
+  const warning = {
+    level: 'warning',
+    message: expect.stringMatching(/^park_garden\.rose is deleted while park_bed\.b, park_gnome\.g still name it: /),
+    fix: expect.stringContaining('list it under removed'),
+  }
+
+  it('because it left the configuration: there is a warning at each check', async () => {
+    await using world = await start()
+    for (const _time of [1, 2]) {
+      const { changes, plan } = await world.look()
+      expect(changes).toEqual(['delete park_garden.rose'])
+      expect(plan.notes).toMatchObject([warning])
+    }
+  })
+
+  it('because it shall not exist: there is the same warning', async () => {
+    await using world = await start({ resources: { ...garden, absent: true, spec: { slug: 'rose' } } })
+    expect((await world.look()).plan.notes).toMatchObject([warning])
+  })
+
+  it('together with that, or while it keeps its object under another address: there is none', async () => {
+    await using world = await start()
+    world.want([])
+    expect((await world.look()).plan.notes).toBeUndefined()
+    world.want([{ ...garden, name: 'other' }, bed, gnome])
+    const { changes, plan } = await world.look()
+    expect([changes, plan.notes]).toEqual([[], undefined])
+  })
+})
+
 describe('the way out that is told', () => {
   const gone = (...addresses: readonly string[]) => ({
     gone: addresses.map((address) => ({ address, reason: 'the garden was made again' })),

@@ -21,6 +21,7 @@ import { keepNames } from './keep-names.ts'
 import { keepReadOnly } from './keep-read-only.ts'
 import { keepRuled } from './keep-ruled.ts'
 import { keepShared } from './keep-shared.ts'
+import { notesOnDeleted } from './notes-on-deleted.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
 /** What other workspaces keep from the requests of this one. */
@@ -112,6 +113,7 @@ export const planObserved = (
       ...configuration.notes,
       ...notesOn(elsewhere, bound),
       ...notesOnNeeded(changes, desired, recorded),
+      ...notesOnDeleted(changes, all),
       ...notesOnReading(all),
     ],
     idleEntries: idleEntriesIn(configuration, recorded, all),

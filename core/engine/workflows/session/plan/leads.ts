@@ -1,7 +1,7 @@
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { Lead } from '../../../provider/references.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
-import type { ObservedResource } from '../plan/observation.ts'
+import type { ObservedResource } from './observation.ts'
 
 /** Whether a resource is the object that a lead names. `perhaps`: it could not be read, and nothing that is known of it has the value or another one in its place. */
 export const meets = ({ value, at, within = {} }: Lead, owner: ObservedResource): 'yes' | 'no' | 'perhaps' => {

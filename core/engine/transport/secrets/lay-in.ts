@@ -7,6 +7,15 @@ import { readBehind } from './known-secrets.ts'
 import { type ListRules, ruleAt } from './list-rules.ts'
 import { within, withoutInner } from './live-places.ts'
 
+/** Where in the whole value something is laid in. */
+interface Laid {
+  readonly lists: ListRules
+  readonly place: string
+  readonly drops: readonly Path[]
+  /** Told the place of a list in which an element that nobody names gets to the other side of one that stays. */
+  readonly onMoved?: (place: string) => void
+}
+
 /**
  * The value that was read, changed as `from` differs from `to`, both in the form of a request. Members and elements that
  * neither side names stay as they were read. `undefined`: what was read does not contain `from`, so it is another value.
@@ -19,22 +28,19 @@ export const layIn = (
   lists: ListRules,
   place = '',
   drops: readonly Path[] = [],
-): Json | undefined => {
+  onMoved?: Laid['onMoved'],
+): Json | undefined => lay(read, from, to, { lists, place, drops, ...(onMoved && { onMoved }) })
+
+const lay = (read: Json | undefined, from: Json | undefined, to: Json, at: Laid): Json | undefined => {
+  const { lists, place, drops } = at
   const isReplaced = read === undefined || read === null || lists[place]?.isWhole === true
   if (isNumberMark(read) && isEqual(read, to)) return read
   // What stays and is known by its digest alone is sent back without what nothing sends back.
   if (drops.length > 0 && !isReplaced && isSensitive(to) && isEqual(from, to)) return withoutInner(read, drops)
   if (isReplaced || (isMark(to) && !isLiteral(to))) return to
   const there = readBehind(read)
-  const inner = layInPlain(unwrapped(there), from && unwrapped(from), unwrapped(to), { lists, place, drops })
+  const inner = layInPlain(unwrapped(there), from && unwrapped(from), unwrapped(to), at)
   return (isLiteral(there) || isLiteral(to)) && isObject(inner) ? { $literal: inner } : inner
-}
-
-/** Where in the whole value something is laid in. */
-interface Laid {
-  readonly lists: ListRules
-  readonly place: string
-  readonly drops: readonly Path[]
 }
 
 const layInPlain = (read: Json, from: Json | undefined, to: Json, at: Laid): Json | undefined => {
@@ -57,12 +63,8 @@ const formerElements = (read: JsonList, from: Json | undefined, to: JsonList, ru
   return read.map(keyIn).filter((own) => wanted.some((each) => isEqual(each, own)))
 }
 
-const layInObject = (
-  read: JsonObject,
-  from: Json | undefined,
-  to: JsonObject,
-  { lists, place, drops }: Laid,
-): Json | undefined => {
+const layInObject = (read: JsonObject, from: Json | undefined, to: JsonObject, at: Laid): Json | undefined => {
+  const { lists, place, drops } = at
   const was = isObject(from) ? from : {}
   const keeps = isMark(from) ? lists[place]?.keeps?.map(globPattern) : undefined
   const stays = (name: string): boolean => keeps?.some((is) => is(name)) ?? true
@@ -77,7 +79,7 @@ const layInObject = (
     if (isDropped(name) || (!isNamed && !stays(name))) continue
     const inner = within(drops, name)
     const next = isNamed
-      ? layIn(value, memberOf(was, name), to[name] ?? null, lists, ruleAt(lists, place, name), inner)
+      ? lay(value, memberOf(was, name), to[name] ?? null, { ...at, place: ruleAt(lists, place, name), drops: inner })
       : withoutInner(value, inner)
     if (next === undefined) return undefined
     members.set(name, next)
@@ -114,7 +116,8 @@ interface Placed {
   readonly at?: number
 }
 
-const layInList = (read: JsonList, from: JsonList, to: JsonList, { lists, place, drops }: Laid): Json | undefined => {
+const layInList = (read: JsonList, from: JsonList, to: JsonList, whole: Laid): Json | undefined => {
+  const { lists, place, drops, onMoved } = whole
   const rule = lists[place] ?? {}
   const found = findAll(read, from, { rule, lists, place })
   if (found === undefined) return undefined
@@ -132,13 +135,15 @@ const layInList = (read: JsonList, from: JsonList, to: JsonList, { lists, place,
     // What does not change stays as it was read, to the last byte.
     const next = isEqual(from[old], value)
       ? stays(at)
-      : layIn(read[at], from[old], value, lists, `${place}/*`, within(drops, String(at)))
+      : lay(read[at], from[old], value, { ...whole, place: `${place}/*`, drops: within(drops, String(at)) })
     if (next === undefined) return undefined
     placed.push({ value: next, at })
   }
   const named = new Set(found)
   const others = [...read.keys()].flatMap((at): Placed[] => (named.has(at) ? [] : [{ value: stays(at), at }]))
-  return (rule.isSet ? asRead(placed, others) : inOrder(placed, others)).map(({ value }) => value)
+  return (rule.isSet ? asRead(placed, others) : inOrder(placed, others, () => onMoved?.(place))).map(
+    ({ value }) => value,
+  )
 }
 
 /** In a set, everything that was read keeps its place. */
@@ -148,14 +153,36 @@ const asRead = (placed: readonly Placed[], others: readonly Placed[]): readonly 
   return [...old.toSorted((left, right) => (left.at ?? 0) - (right.at ?? 0)), ...fresh]
 }
 
-/** In a list, an element that nobody names follows the nearest one that was read before it and stays. */
-const inOrder = (placed: readonly Placed[], others: readonly Placed[]): readonly Placed[] => {
-  const ats = placed.flatMap(({ at }) => at ?? []).toSorted((left, right) => left - right)
-  let passed = 0
-  const nearest = ({ at = 0 }: Placed): number => {
-    while (passed < ats.length && (ats[passed] ?? 0) < at) passed += 1
-    return ats[passed - 1] ?? -1
+/** In a list, an element that nobody names stays behind those that were read before it, and ahead of those after it. */
+const inOrder = (placed: readonly Placed[], others: readonly Placed[], onMoved: () => void): readonly Placed[] => {
+  const sorted = placed.flatMap(({ at }) => at ?? []).toSorted((left, right) => left - right)
+  const gaps = new Map<number, PlaceBetween>()
+  let before = 0
+  const behind = Map.groupBy(others, ({ at = 0 }) => {
+    while (before < sorted.length && (sorted[before] ?? 0) < at) before += 1
+    const best = gaps.get(before) ?? bestGap(placed, at, before)
+    gaps.set(before, best)
+    if (best.passed > 0) onMoved()
+    return best.index
+  })
+  return [...(behind.get(0) ?? []), ...placed.flatMap((each, index) => [each, ...(behind.get(index + 1) ?? [])])]
+}
+
+interface PlaceBetween {
+  readonly index: number
+  /** How many elements are on the other side of it than they were. */
+  readonly passed: number
+}
+
+/** Where the fewest elements change sides with one that was read behind so many of them; of several gaps the last one. */
+const bestGap = (placed: readonly Placed[], place: number, before: number): PlaceBetween => {
+  let best: PlaceBetween = { index: 0, passed: before }
+  let passed = before
+  for (const [index, { at }] of placed.entries()) {
+    // What is new comes behind.
+    if (at === undefined) continue
+    passed += at < place ? -1 : 1
+    if (passed <= best.passed) best = { index: index + 1, passed }
   }
-  const after = Map.groupBy(others, nearest)
-  return [...(after.get(-1) ?? []), ...placed.flatMap((each) => [each, ...(after.get(each.at ?? -2) ?? [])])]
+  return best
 }

@@ -9,7 +9,7 @@ import { layIn } from './lay-in.ts'
 import { inside, liveAt, withoutPlaces } from './live-places.ts'
 
 /** The value of a `$live` mark in the object that was just read. Throws OBJECT_CHANGED where it does not hold the former value. */
-export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
+export const fillLive = (mark: LiveMark, object: JsonObject, onMoved?: (place: string) => void): Json => {
   const { without, with: values, from = {}, lists = {}, at, element } = mark
   const known = withKnownSecrets(object, mark.$live, [from, element?.like ?? null], { without })
   const read = element === undefined ? known : elementIn(known, element, lists)
@@ -19,7 +19,7 @@ export const fillLive = (mark: LiveMark, object: JsonObject): Json => {
       const steps = fromPointer(pointer)
       if (!Object.hasOwn(from, pointer)) return setAt(filled, steps, value)
       // Elements are found by all that was read of them, also by what is not sent back.
-      const next = layIn(liveAt(read, steps), from[pointer], value, lists, pointer, inside(without, steps))
+      const next = layIn(liveAt(read, steps), from[pointer], value, lists, pointer, inside(without, steps), onMoved)
       if (next !== undefined) return setAt(filled, steps, next)
       throw otherValue(mark, pointer)
     },

@@ -20,6 +20,7 @@ import {
 } from './command-context.ts'
 import { isSentBy } from './created-values.ts'
 import { lockCommands } from './lock-commands.ts'
+import { movedIn } from './moved-others.ts'
 import { lossesIn, objectAfter } from './part-effects.ts'
 import { leftOutBy } from './replaced-object.ts'
 import { withWait } from './wait.ts'
@@ -138,7 +139,7 @@ const lostBy = (
       ...leftOutBy(resource, part, operation, { object, body, template, fields: own }),
     ]
   })
-  return [...new Set(lost)]
+  return [...new Set([...lost, ...movedIn(context, body)])]
 }
 
 /** What was read of each part, with a change made. */

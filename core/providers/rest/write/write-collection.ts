@@ -24,6 +24,7 @@ import {
 import { inForm } from './in-form.ts'
 import { asPlanned, laidIn, laidInForm, type PartAsRead, readOfList, rulesOf } from './laid-in.ts'
 import { lossesOfRemoved } from './losses.ts'
+import { movedIn } from './moved-others.ts'
 import { leftOutBy } from './replaced-object.ts'
 import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
@@ -77,7 +78,11 @@ const batchWrites = (
       operation,
       request: sent,
       inverse: inverseOf(() => request(goneFirst(batch.map(reversed)), back, later)),
-      loses: [...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, batch)), ...left],
+      loses: [
+        ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, batch)),
+        ...left,
+        ...movedIn(context, sent.body),
+      ],
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),
     })
   })

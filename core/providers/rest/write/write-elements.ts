@@ -31,6 +31,7 @@ import {
 } from './element-changes.ts'
 import { readOfList } from './laid-in.ts'
 import { lossesOfElement, lossesOfRemoved } from './losses.ts'
+import { movedIn } from './moved-others.ts'
 import { orderedSteps } from './order-elements.ts'
 import { doing } from './words.ts'
 
@@ -72,12 +73,13 @@ export const elementWrites = (
         inverse: isLastWithout(context, collection, each, step)
           ? undefined
           : inverseOf(() => requestOf(backOf(context, collection, step))),
-        loses: collection.namesObjects
-          ? []
-          : [
-              ...lossesOfRemoved(read, collection, [step.change]),
-              ...(isReplaced ? lossesOfElement(read, collection, step.change, request.body) : []),
-            ],
+        loses: [
+          ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, [step.change])),
+          ...(isReplaced && !collection.namesObjects
+            ? lossesOfElement(read, collection, step.change, request.body)
+            : []),
+          ...movedIn(context, request.body),
+        ],
         footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
       })
       return { draft: { ...draft, ...defined({ about: step.about }) }, operation }

@@ -30,6 +30,7 @@ import { isSentUnseen, keptUnseen, masksOf } from './created-values.ts'
 import { type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces, withFormerNulls } from './edits.ts'
 import { refuseInForm } from './form-fields.ts'
 import { laidIn, readOf } from './laid-in.ts'
+import { movedIn } from './moved-others.ts'
 import { lossesIn, objectAfter, type PartAction, type Taken } from './part-effects.ts'
 import { leftOutBy } from './replaced-object.ts'
 import { wholeFields, withRest } from './whole-body.ts'
@@ -53,6 +54,7 @@ export const partWrites = (
   const loses = [
     ...lossesIn(context, part, taken),
     ...leftOut(context, part, operation, { ...taken, body: request.body }),
+    ...movedIn(context, request.body),
   ]
   const write = writeOf({
     action: 'update',

@@ -81,6 +81,8 @@ export interface NumberMark {
 /** `key`: pointers within an element to what identifies it; without it, all that a request names of the element does. */
 export type ListRule = {
   readonly key?: readonly string[]
+  /** Pointers within an element to what no read shows: it tells no element from another one. */
+  readonly unseen?: readonly string[]
   /** Its order has no meaning. */
   readonly isSet?: true
   /** No list, but any JSON, which is replaced as a whole: all of it is a value, nulls too. */

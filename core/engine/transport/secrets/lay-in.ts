@@ -5,7 +5,7 @@ import { globPattern } from '../../values/texts/glob.ts'
 import { findAll, isEqual, isMistakable, pairUp, unwrapped } from './find-elements.ts'
 import { readBehind } from './known-secrets.ts'
 import { type ListRules, ruleAt } from './list-rules.ts'
-import { within, withoutInner } from './live-places.ts'
+import { within, withoutInner, withoutPlaces } from './live-places.ts'
 
 /** Where in the whole value something is laid in. */
 interface Laid {
@@ -119,10 +119,12 @@ interface Placed {
 const layInList = (read: JsonList, from: JsonList, to: JsonList, whole: Laid): Json | undefined => {
   const { lists, place, drops, onMoved } = whole
   const rule = lists[place] ?? {}
-  const found = findAll(read, from, { rule, lists, place })
+  const seenOf = (list: JsonList): JsonList => list.map((each) => withoutPlaces(each, rule.unseen ?? []))
+  const [seen, next] = [seenOf(from), seenOf(to)]
+  const found = findAll(read, seen, { rule, lists, place })
   if (found === undefined) return undefined
-  const pairs = pairUp(from, to, rule, { lists, place: `${place}/*` })
-  if (isMistakable(read, from, found, { to, pairs, search: { rule, lists, place } })) return undefined
+  const pairs = pairUp(seen, next, rule, { lists, place: `${place}/*` })
+  if (isMistakable(read, seen, found, { to: next, pairs, search: { rule, lists, place } })) return undefined
   const stays = (at: number): Json => withoutInner(read[at] ?? null, within(drops, String(at)))
   const placed: Placed[] = []
   for (const [index, value] of to.entries()) {
@@ -133,11 +135,11 @@ const layInList = (read: JsonList, from: JsonList, to: JsonList, whole: Laid): J
       continue
     }
     // What does not change stays as it was read, to the last byte.
-    const next = isEqual(from[old], value)
+    const laid = isEqual(from[old], value)
       ? stays(at)
       : lay(read[at], from[old], value, { ...whole, place: `${place}/*`, drops: within(drops, String(at)) })
-    if (next === undefined) return undefined
-    placed.push({ value: next, at })
+    if (laid === undefined) return undefined
+    placed.push({ value: laid, at })
   }
   const named = new Set(found)
   const others = [...read.keys()].flatMap((at): Placed[] => (named.has(at) ? [] : [{ value: stays(at), at }]))

@@ -32,6 +32,7 @@ export const bodyScope =
     return laidIn({ ...readOf(context, part), object, keepsMembers }, entry, pathOf(entry.path ?? name), {
       before,
       after,
+      configured: context.change.desired[name],
     })
   }
 

@@ -1,10 +1,8 @@
-import { toPointer } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
-import type { AttributeEntry } from '../document/attribute.ts'
-import { allEntries, type Entries, entriesOf, hasValues, isSent, placeIn, sameValue } from '../document/attributes.ts'
+import { allEntries, type Entries, entriesOf, hasValues, isSent, sameValue } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -12,6 +10,7 @@ import { pathOf, variablesOf } from '../document/shared/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
 import { encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
+import { allWithUnseen } from './unseen-values.ts'
 
 /** The values of a new object, those that its create request contains, and those that only the configuration has. */
 
@@ -20,7 +19,7 @@ export const newValues = ({ resource, change: { after, desired } }: CommandConte
   const entries = allEntries(resource)
   const own = mapMembers(desired, (value, name) => (entries[name]?.createOnly ? value : undefined))
   return {
-    ...withSecrets(after ?? desired, desired),
+    ...allWithUnseen(entries, withSecrets(after ?? desired, desired), desired),
     ...own,
     ...writeOnlyValues(entries, desired, Object.keys(entries)),
   }
@@ -29,36 +28,6 @@ export const newValues = ({ resource, change: { after, desired } }: CommandConte
 /** Values that cannot be read: only the configuration has them. */
 export const writeOnlyValues = (entries: Entries, desired: JsonObject, names: readonly string[]): JsonObject =>
   mapMembers(pick(desired, names), (value, name) => (entries[name]?.writeOnly ? value : undefined))
-
-/**
- * Declared values that no read shows, of a part whose PUT replaces what it leaves out: they go along as they are configured, or
- * they would be lost.
- */
-export const keptUnseen = (
-  { change: { desired } }: CommandContext,
-  part: ResourcePart,
-  { method }: Operation,
-  names: readonly string[],
-): JsonObject => {
-  if (method !== 'PUT' || part.write?.keeps === true) return {}
-  return mapMembers(entriesOf(part), (entry, name) =>
-    isSentUnseen(entry) && !names.includes(name) ? (desired[name] ?? undefined) : undefined,
-  )
-}
-
-/** Where an answer may show something in the place of a value that nobody can read: that is never sent back. */
-export const masksOf = (
-  entries: Entries,
-  sent: readonly string[],
-  isMeant = ({ writeOnly }: AttributeEntry): boolean => writeOnly === true,
-): readonly string[] =>
-  Object.entries(entries).flatMap(([name, entry]) =>
-    isMeant(entry) && !sent.includes(name) ? [toPointer(placeIn(entry, name))] : [],
-  )
-
-/** No read shows it, and an update can have it. */
-export const isSentUnseen = (entry: AttributeEntry): boolean =>
-  entry.writeOnly === true && entry.immutable !== true && isSent(entry, 'update')
 
 const withSecrets = (after: JsonObject, desired: JsonObject): JsonObject =>
   mapMembers(after, (value, name) => withSecret(value, desired[name]))

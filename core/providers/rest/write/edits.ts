@@ -32,16 +32,19 @@ export const editsOf = (
     const entry = entries[name]
     if (entry === undefined || !isSent(entry, 'update')) return []
     if (entry.unlessSent?.some((other) => names.includes(other))) return []
-    return inPlace(name, () => editsAt({ entry, read }, placeIn(entry, name), before[name], after[name]))
+    return inPlace(name, () =>
+      editsAt({ entry, read, configured: read.configured?.[name] }, placeIn(entry, name), before[name], after[name]),
+    )
   })
 
 interface EditedEntry {
   readonly entry: AttributeEntry
   readonly read: PartAsRead
+  readonly configured: Json | undefined
 }
 
 const editsAt = (
-  { entry, read }: EditedEntry,
+  { entry, read, configured }: EditedEntry,
   place: Path,
   before: Json | undefined,
   after: Json | undefined,
@@ -56,17 +59,18 @@ const editsAt = (
   ) {
     const was = isOpen(before) ? before : {}
     if (entry.type === 'object' && entry.attributes !== undefined)
-      return memberEdits({ entries: entry.attributes, read }, place, was, after)
+      return memberEdits({ entries: entry.attributes, read, configured }, place, was, after)
     // Of another kind, it is replaced as a whole.
     const isMissing = before === undefined || before === null
     const isOurs = isOpen(before) || (isMissing && (entry.manage === 'declared' || entry.partial === true))
-    if (isOurs && (entry.type === 'map' || entry.type === 'any')) return keyEdits({ entry, read }, place, was, after)
+    if (isOurs && (entry.type === 'map' || entry.type === 'any'))
+      return keyEdits({ entry, read, configured }, place, was, after)
   }
   return [
     {
       place,
-      value: laidIn(read, entry, place, { before, after }),
-      ...defined({ unmerged: unmergedIn({ entry, read }, place, before, after) }),
+      value: laidIn(read, entry, place, { before, after, configured }),
+      ...defined({ unmerged: unmergedIn({ entry, read, configured }, place, before, after) }),
     },
   ]
 }
@@ -116,7 +120,7 @@ const cleared = (entry: AttributeEntry, place: Path): Edit =>
 const isOpen = (value: Json | undefined): value is JsonObject => isObject(value) && !isMark(value) && !isLiteral(value)
 
 const memberEdits = (
-  { entries, read }: { readonly entries: Entries; readonly read: PartAsRead },
+  { entries, read, configured }: Omit<EditedEntry, 'entry'> & { readonly entries: Entries },
   place: Path,
   before: JsonObject,
   after: JsonObject,
@@ -125,11 +129,12 @@ const memberEdits = (
     const [was, now] = [memberOf(before, member), memberOf(after, member)]
     // What an object does not declare is on both sides; what only the former one has goes, as an undo takes back what was added.
     if (!isSent(entry, 'update')) return []
-    return editsAt({ entry, read }, [...place, ...placeIn(entry, member)], was, now)
+    const inner = { entry, read, configured: memberOf(configured, member) }
+    return editsAt(inner, [...place, ...placeIn(entry, member)], was, now)
   })
 
 const keyEdits = (
-  { entry, read }: EditedEntry,
+  { entry, read, configured }: EditedEntry,
   place: Path,
   before: JsonObject,
   after: JsonObject,
@@ -147,7 +152,7 @@ const keyEdits = (
         : [{ place: inner, value: null, ...(entry.partial !== true && { unmerged: 'holdsNull' }) }]
     // In a map it is a member too; only an undo makes one where there is none.
     if (now === null && was === undefined) return [{ place: inner, value: null, unmerged: 'holdsNull' }]
-    return editsAt({ entry: element, read }, inner, was, now)
+    return editsAt({ entry: element, read, configured: memberOf(configured, key) }, inner, was, now)
   })
 }
 

@@ -14,6 +14,7 @@ import { unwritable } from '../document/shared/words.ts'
 import { cannotWrite, encodeAll } from '../request/encode.ts'
 import { inForm } from './in-form.ts'
 import { laidInElement, type PartAsRead } from './laid-in.ts'
+import { changesUnseen, withUnseen } from './unseen-values.ts'
 
 /** One element that is added, changed or removed. */
 export interface ElementChange {
@@ -144,25 +145,28 @@ export const elementScope = (
 ): Scope => {
   const { element: entries } = collection
   const key = keyOfElements(collection) ?? []
-  const element = change.after ?? change.before ?? {}
+  const isWhole = read !== undefined && read.keepsMembers !== true && change.after !== undefined
+  const [after] = isWhole ? elementsWithUnseen(collection, [change.after], read.configured?.[collection.field]) : []
+  const element = after ?? change.after ?? change.before ?? {}
   const el = encodeAll(entries, element, kind)
   const values: JsonObject = {
     el,
     key: encodeAll(entries, pick(element, key), 'update'),
-    changed: encodeAll(entries, changedMembers(entries, change.before, element), kind),
+    changed: encodeAll(entries, changedMembers(entries, change.before, change.after ?? element), kind),
   }
+  const whole = (from: PartAsRead): Json =>
+    wholeElement(collection, { ...change, ...defined({ after: after ?? change.after }) }, el, from)
   return (path, isWhole) => {
     const [first = '', ...rest] = path
     if (collection.plain && rest.length === 0 && Object.hasOwn(values, first))
       return elementValue(collection, values[first] as JsonObject)
-    if (first === 'el' && rest.length === 0 && read !== undefined) return wholeElement(collection, change, el, read)
+    if (first === 'el' && rest.length === 0 && read !== undefined) return whole(read)
     if (!Object.hasOwn(values, first)) return outer(path, isWhole)
     const value = valueAt(values[first], rest)
     if (first === 'key' || read === undefined) return value ?? (first === 'el' ? valueAt(element, rest) : undefined)
-    const whole = (): Json => wholeElement(collection, change, el, read)
-    if (rest.length > 0 && isContainer(value)) return placeOf(whole(), rest)
+    if (rest.length > 0 && isContainer(value)) return placeOf(whole(read), rest)
     if (rest.length === 0 && isObject(value))
-      return mapMembers(value, (member, name) => (isContainer(member) ? placeOf(whole(), [name]) : member))
+      return mapMembers(value, (member, name) => (isContainer(member) ? placeOf(whole(read), [name]) : member))
     return value ?? (first === 'el' ? valueAt(element, rest) : undefined)
   }
 }
@@ -188,8 +192,19 @@ const wholeElement = (
   return laidInElement(read, { list, place, ...defined({ stands }) }, { from: old, to: next })
 }
 
+/** Elements with what no read shows of them, as it is configured. */
+export const elementsWithUnseen = (
+  collection: Collection,
+  elements: readonly JsonObject[],
+  configured: Json | undefined,
+): readonly JsonObject[] => withUnseen(listEntry(collection), elements, configured) as readonly JsonObject[]
+
 /** Where the list is in an answer. */
 export const placeOfList = ({ path, field }: Collection): Path => pathOf(path ?? field)
+
+/** Whether a change sets what no read shows of an element that is there: nothing brings the former value back. */
+export const isUnknownBack = (collection: Collection, { before, after }: ElementChange): boolean =>
+  changesUnseen({ type: 'object', attributes: collection.element }, before, after)
 
 /** The footprint of a request for some elements. */
 export const doneTo = (collection: Collection, changes: readonly ElementChange[]): Pick<Footprint, 'elements'> => {

@@ -10,6 +10,7 @@ import { comparisonText, type Entries, elementTexts, entriesIn, sameValue } from
 import { pathOf } from '../document/shared/template.ts'
 import { decodeAll, isMissing } from '../request/decode.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
+import { withoutUnseen } from './unseen-values.ts'
 
 /** A change in the form of a body. */
 interface Sides {
@@ -135,8 +136,12 @@ const ofElements = (
   before: JsonList,
   after: JsonList,
 ): Sides => {
-  const named = (value: Json): Named<Json> => ({ value, text: identityOf(list, element, value) })
-  const isSame = (one: Json, other: Json): boolean => sameValue(element, one, other)
+  const named = (value: Json): Named<Json> => ({
+    value,
+    text: identityOf(list, element, withoutUnseen(element, value)),
+  })
+  const isSame = (one: Json, other: Json): boolean =>
+    sameValue(element, withoutUnseen(element, one), withoutUnseen(element, other))
   const seen = read.map((there) => ({ ...named(decoded(element, there)), there }))
   const places = before.map(named)
   const theres = inTurn(seen, places, isSame).map((each) => each?.there)

@@ -1,6 +1,6 @@
 import type { AppError } from '../../../engine/errors/errors.ts'
 import { canonicalJson } from '../../../engine/json/canonical.ts'
-import { toPointer } from '../../../engine/json/pointer.ts'
+import { memberOf, toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isLive, isMark, type ListRule, type LiveMark } from '../../../engine/schema/value.ts'
 import { findElement } from '../../../engine/transport/secrets/find-elements.ts'
@@ -10,15 +10,16 @@ import { type ListRules, ruleAt } from '../../../engine/transport/secrets/list-r
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
 import { inside, liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { defined } from '../../../engine/values/defined.ts'
-import { mapMembers } from '../../../engine/values/members.ts'
+import { mapMembers, unlessEmpty } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { placeIn } from '../document/attributes.ts'
+import { entriesOf, placeIn } from '../document/attributes.ts'
 import { dropsOf, type ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/shared/template.ts'
 import { unwritable } from '../document/shared/words.ts'
 import { cannotWrite, encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
 import { inForm } from './in-form.ts'
+import { masksOf, unseenInBody, withUnseen } from './unseen-values.ts'
 
 /** The object of a part as it was read, and the name under which it is read again right before the write. */
 export interface PartAsRead {
@@ -31,20 +32,23 @@ export interface PartAsRead {
   readonly keepsOrder?: boolean
   /** Places of the object that no request sends back, as pointers. */
   readonly drop?: readonly string[]
+  /** The attributes as they are configured: what no read shows goes along with what is written whole. */
+  readonly configured?: JsonObject
 }
 
 /** The object of a part as it was read. */
-export const readOf = ({ change }: CommandContext, { name, write }: ResourcePart): PartAsRead => ({
-  name: `${change.address}#${name}`,
-  object: change.objects?.[name],
-  keepsMembers: write?.keeps === true,
-  drop: dropsOf(write),
+export const readOf = ({ change }: CommandContext, part: ResourcePart): PartAsRead => ({
+  name: `${change.address}#${part.name}`,
+  object: change.objects?.[part.name],
+  keepsMembers: part.write?.keeps === true,
+  drop: [...dropsOf(part.write), ...masksOf(entriesOf(part))],
+  configured: change.desired,
 })
 
 /** The same for writes of its collection. */
 export const readOfList = (context: CommandContext, part: ResourcePart): PartAsRead => ({
   ...readOf(context, part),
-  drop: dropsOf(part.collection?.write),
+  drop: [...dropsOf(part.collection?.write), ...masksOf(entriesOf(part))],
 })
 
 /**
@@ -55,24 +59,32 @@ export const laidIn = (
   read: PartAsRead,
   entry: AttributeEntry,
   place: Path,
-  sides: { readonly before: Json | undefined; readonly after: Json },
+  sides: { readonly before: Json | undefined; readonly after: Json; readonly configured?: Json | undefined },
 ): Json => {
   const { attributes, element, pairs, as: form } = entry
-  const { before, after } = sides
+  const { before, after, configured } = sides
   if (read.keepsMembers && isObject(after) && !isMark(after) && pairs === undefined && form === undefined) {
     const was = isObject(before) && !isMark(before) ? before : {}
     if (attributes === undefined) refuseKept(was, after, place)
     if (attributes !== undefined)
       return encodeAll(attributes, after, 'update', (inner, value, name) =>
-        laidIn(read, inner, [...place, ...pathOf(inner.path ?? name)], { before: was[name], after: value }),
+        laidIn(read, inner, [...place, ...pathOf(inner.path ?? name)], {
+          before: was[name],
+          after: value,
+          configured: memberOf(configured, name),
+        }),
       )
     if (element !== undefined)
       return mapMembers(after, (value, key) =>
-        laidIn(read, element, [...place, key], { before: was[key], after: value }),
+        laidIn(read, element, [...place, key], {
+          before: was[key],
+          after: value,
+          configured: memberOf(configured, key),
+        }),
       )
   }
   const there = read.object && liveAt(read.object, place)
-  const { from, to } = inForm(entry, there, before, after)
+  const { from, to } = inForm(entry, there, before, withUnseen(entry, after, configured))
   if ((read.keepsMembers && isObject(to)) || isHiddenMap(entry, before)) return to
   return laidInForm(read, place, { from: from ?? null, to }, rulesOf(entry, toPointer(place)), {
     isExact: isSentAsRead(entry),
@@ -215,7 +227,11 @@ export const rulesOf = (entry: AttributeEntry, place: string): ListRules => {
 }
 
 export const ruleOf = (entry: AttributeEntry): ListRule =>
-  defined({ key: bodyKey(entry), isSet: entry.type === 'list' ? undefined : (true as const) })
+  defined({
+    key: bodyKey(entry),
+    unseen: unlessEmpty(entry.element && unseenInBody(entry.element)),
+    isSet: entry.type === 'list' ? undefined : (true as const),
+  })
 
 /** Where the key of an element is in a body; none where its form there is another one. */
 const bodyKey = ({ key, element, pairs }: AttributeEntry): readonly string[] | undefined => {

@@ -9,6 +9,7 @@ import type { CommandContext, Transition } from './command-context.ts'
 import { applied, asMerged, editsOf, withFormerNulls } from './edits.ts'
 import { readOf } from './laid-in.ts'
 import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
+import { lostOfAttributes } from './unseen-losses.ts'
 
 /** One request of a part: its effect, and the whole object after it, if known. */
 export interface Taken extends Transition {
@@ -32,7 +33,10 @@ export const lossesIn = (context: CommandContext, part: ResourcePart, taken: Tak
   const back = { ...taken, before: after, after: before, restores: object }
   const entries = pick(entriesOf(part), names)
   const sides = { read: ours(object), restored: ours(objectAfter(context, part, back, changed)) }
-  const lost = lossesOf(entries, sides)
+  const lost = [
+    ...lossesOf(entries, sides),
+    ...lostOfAttributes(part, names, back, { ...readOf(context, part), object: changed }, object),
+  ]
   return lost.length === 0 ? unrestored(entries, sides) : lost
 }
 

@@ -12,6 +12,7 @@ import type { ResourcePart } from '../document/part.ts'
 import { pathOf, pointerOf } from '../document/shared/template.ts'
 import { ofMembers } from './in-form.ts'
 import { isSentAsRead, laidInForm, type PartAsRead, rulesOf } from './laid-in.ts'
+import { allWithUnseen } from './unseen-values.ts'
 
 /** The attributes before a write, and those that it sends. */
 interface BeforeAndSent {
@@ -28,9 +29,14 @@ export const wholeFields = (
 ): Json => {
   const entries = entriesAt(entriesOf(part), place)
   const there = liveAt(read.object, place)
-  const sides = ofMembers(entries, isObject(there) ? there : {}, before, values)
+  const sides = ofMembers(
+    entries,
+    isObject(there) ? there : {},
+    before,
+    allWithUnseen(entries, values, read.configured),
+  )
   const { to } = sides
-  const from = { ...notSent(entries, before), ...masksIn(entries, there, values), ...sides.from }
+  const from = { ...notSent(entries, before), ...sides.from }
   // The version of the object is sent where the document says, and as an attribute if it is one.
   const version = present(lock !== undefined && 'field' in lock && pointerOf(lock.field))
   return laidInForm(read, place, { from, to }, rulesOfAll(entries, place), {
@@ -60,16 +66,6 @@ const notSent = (entries: Entries, before: JsonObject): JsonObject =>
     }),
   )
 
-/** What an answer shows in the place of a value that nobody can read is no value, and would become one. */
-const masksIn = (entries: Entries, there: Json | undefined, values: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(entries).flatMap(([name, entry]) => {
-      const [member = '', ...deeper] = placeIn(entry, name)
-      const mask = isObject(there) && deeper.length === 0 ? there[member] : undefined
-      return entry.writeOnly !== true || mask === undefined || values[name] !== undefined ? [] : [[member, mask]]
-    }),
-  )
-
 /** Objects that hold the values of attributes, with all that was read of them: a server may replace them. */
 export const withRest = (
   fields: JsonObject,
@@ -82,7 +78,8 @@ export const withRest = (
     const names = Object.keys(inside)
     if (names.length === 0 || !sendsAsRead(inside) || !isObject(value) || isMark(value)) return value
     const was = pick(before, names)
-    const { from, to } = ofMembers(inside, read.object ?? {}, was, { ...was, ...pick(values, names) })
+    const now = allWithUnseen(inside, { ...was, ...pick(values, names) }, read.configured)
+    const { from, to } = ofMembers(inside, read.object ?? {}, was, now)
     const sides = { from: from[member] ?? {}, to: to[member] ?? value }
     return laidInForm(read, [member], sides, rulesOfAll(inside), { isExact: Object.values(inside).every(isSentAsRead) })
   })

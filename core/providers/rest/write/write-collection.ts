@@ -18,6 +18,7 @@ import {
   elementScope,
   elementsIn,
   goneFirst,
+  isUnknownBack,
   placeOfList,
   reversed,
 } from './element-changes.ts'
@@ -26,6 +27,8 @@ import { asPlanned, laidIn, laidInForm, type PartAsRead, readOfList, rulesOf } f
 import { lossesOfRemoved } from './losses.ts'
 import { movedIn } from './moved-others.ts'
 import { leftOutBy } from './replaced-object.ts'
+import { lostOfElements } from './unseen-losses.ts'
+import { withUnseen } from './unseen-values.ts'
 import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
 
@@ -77,11 +80,14 @@ const batchWrites = (
       description: describe(collection, batch),
       operation,
       request: sent,
-      inverse: inverseOf(() => request(goneFirst(batch.map(reversed)), back, later)),
+      inverse: batch.some((each) => isUnknownBack(collection, each))
+        ? undefined
+        : inverseOf(() => request(goneFirst(batch.map(reversed)), back, later)),
       loses: [
         ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, batch)),
         ...left,
         ...movedIn(context, sent.body),
+        ...lostOfElements(collection, batch, context.change.desired[collection.field]),
       ],
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),
     })
@@ -112,7 +118,11 @@ const batchValues = ({ scope }: WriteContext, collection: Collection, write: Bat
     removes: changes.filter((each) => each.after === undefined).map((each) => written(each, read)),
     all:
       write.upsert === undefined
-        ? laidIn(read, listEntry(collection), place, { before: before ?? [], after: after ?? [] })
+        ? laidIn(read, listEntry(collection), place, {
+            before: before ?? [],
+            after: after ?? [],
+            configured: read.configured?.[collection.field],
+          })
         : laidInTemplate(
             collection,
             { template: write.upsert, scope },
@@ -130,7 +140,8 @@ const laidInTemplate = (
   read: PartAsRead,
 ): Json => {
   const [list, place] = [listEntry(collection), placeOfList(collection)]
-  const sides = inForm(list, read.object && liveAt(read.object, place), before, after)
+  const whole = withUnseen(list, after, read.configured?.[collection.field])
+  const sides = inForm(list, read.object && liveAt(read.object, place), before, whole)
   const filled = (elements: Json, forms: Json | undefined): Json =>
     elementsIn(collection, elements).map((element, index) => {
       const outer = elementScope(collection, { key: '', after: element }, scope, 'update')
@@ -139,7 +150,7 @@ const laidInTemplate = (
         (path[0] === 'el' ? valueAt(form, path.slice(1)) : undefined) ?? outer(path, isWhole)
       return fillWhole(template, own) ?? null
     })
-  const inTemplate = { from: filled(before, sides.from), to: filled(after, sides.to) }
+  const inTemplate = { from: filled(before, sides.from), to: filled(whole, sides.to) }
   return laidInForm(read, place, inTemplate, rulesOf(list, toPointer(place)))
 }
 

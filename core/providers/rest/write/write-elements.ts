@@ -26,6 +26,7 @@ import {
   type ElementStep,
   elementLabel,
   elementScope,
+  isUnknownBack,
   keyedElements,
   reversed,
 } from './element-changes.ts'
@@ -33,6 +34,7 @@ import { readOfList } from './laid-in.ts'
 import { lossesOfElement, lossesOfRemoved } from './losses.ts'
 import { movedIn } from './moved-others.ts'
 import { orderedSteps } from './order-elements.ts'
+import { lostOfElements } from './unseen-losses.ts'
 import { doing } from './words.ts'
 
 /** A call for each element that is added, changed or removed. */
@@ -70,15 +72,19 @@ export const elementWrites = (
         description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
         operation: callOf(step),
         request,
-        inverse: isLastWithout(context, collection, each, step)
-          ? undefined
-          : inverseOf(() => requestOf(backOf(context, collection, step))),
+        inverse:
+          isLastWithout(context, collection, each, step) || isUnknownBack(collection, step.change)
+            ? undefined
+            : inverseOf(() => requestOf(backOf(context, collection, step))),
         loses: [
           ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, [step.change])),
           ...(isReplaced && !collection.namesObjects
             ? lossesOfElement(read, collection, step.change, request.body)
             : []),
           ...movedIn(context, request.body),
+          ...(isReplaced || step.call === 'remove'
+            ? lostOfElements(collection, [step.change], context.change.desired[collection.field])
+            : []),
         ],
         footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
       })

@@ -26,13 +26,14 @@ import {
   writeOf,
   writeRequest,
 } from './command-context.ts'
-import { isSentUnseen, keptUnseen, masksOf } from './created-values.ts'
 import { type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces, withFormerNulls } from './edits.ts'
 import { refuseInForm } from './form-fields.ts'
 import { laidIn, readOf } from './laid-in.ts'
 import { movedIn } from './moved-others.ts'
 import { lossesIn, objectAfter, type PartAction, type Taken } from './part-effects.ts'
 import { leftOutBy } from './replaced-object.ts'
+import { keptUnseen, lostOfAttributes } from './unseen-losses.ts'
+import { changesUnseen, isSentUnseen, masksOf } from './unseen-values.ts'
 import { wholeFields, withRest } from './whole-body.ts'
 import { doing } from './words.ts'
 
@@ -77,16 +78,30 @@ const leftOut = (
   taken: Taken & { readonly body: Json | undefined },
 ): readonly string[] => {
   const { resource } = context
-  const { step, object, body, names } = taken
+  const { step, object, body, names, after } = taken
   if (step !== 'update') return []
-  const kept = keptUnseen(context, part, operation, names)
+  const kept = keptUnseen(context, part, operation, taken)
   const template = templateOf(part, operation)
   // Nobody can tell whether the object has such a value.
   const isWhole = part.write?.keeps !== true && replacedPlace(resource, part, operation, template)?.length === 0
-  const unseen = isWhole ? masksOf(entriesOf(part), [...names, ...Object.keys(kept)], isSentUnseen) : []
+  const all = Object.entries(entriesOf(part))
+  const isLost = ([name, entry]: readonly [string, AttributeEntry]): boolean =>
+    isWhole && isSentUnseen(entry) && !names.includes(name) && !Object.hasOwn(kept, name)
+  const unseen = [
+    ...all.filter(isLost).map(([name, entry]) => toPointer(placeIn(entry, name))),
+    ...lostOfAttributes(
+      part,
+      isWhole ? all.map(([name]) => name) : names,
+      { ...taken, after: { ...after, ...kept } },
+      {
+        ...readOf(context, part),
+        object,
+      },
+    ),
+  ]
   if (isPatch(part)) return unseen
-  const all = { ...valuesToSend(context, part, taken, part.write && sendOf(part.write, operation.method)), ...kept }
-  const values = namesIn(template, 'fields') ? all : {}
+  const sending = { ...valuesToSend(context, part, taken, part.write && sendOf(part.write, operation.method)), ...kept }
+  const values = namesIn(template, 'fields') ? sending : {}
   const sent = Object.entries(pick(entriesOf(part), Object.keys(values))).filter(([, entry]) => isSent(entry, 'update'))
   const fields = [...names, ...sent.map(([name]) => name)]
   return [...leftOutBy(resource, part, operation, { object, body, template, fields }), ...unseen]
@@ -153,6 +168,7 @@ const isKnown = (context: CommandContext, part: ResourcePart, back: Taken): bool
     const value = after[name]
     if (entries[name]?.writeOnly) return false
     if (value === undefined) return isPatch(part)
+    if (entries[name] !== undefined && changesUnseen(entries[name], value, before[name])) return false
     // What only its digest is known of, and what stays, is sent as it is read then.
     const edits = (): readonly Edit[] => editsOf(entries, before, after, [name], { ...readOf(context, part), object })
     return !holdsSealed(value) || edits().every((edit) => edit.value === undefined || !holdsSealed(edit.value))
@@ -197,7 +213,7 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   const send = part.write && sendOf(part.write, operation.method)
   const read = { ...readOf(context, part), object }
   const place = wholePlace(context.resource, part, operation)
-  const kept = keptUnseen(context, part, operation, names)
+  const kept = keptUnseen(context, part, operation, taken)
   if (place !== undefined) {
     const values = { ...valuesToSend(context, part, taken, 'full'), ...kept }
     return wholeFields(context.resource, part, { before, values }, { ...read, place })
@@ -206,7 +222,11 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
     const values = { ...valuesToSend(context, part, taken, send), ...kept }
     const fields = encodeAll(entries, values, 'update', (entry, value, name) =>
       entry.select === undefined && (entry.pairs === undefined || send === 'full')
-        ? laidIn(read, entry, pathOf(entry.path ?? name), { before: before[name], after: value })
+        ? laidIn(read, entry, pathOf(entry.path ?? name), {
+            before: before[name],
+            after: value,
+            configured: context.change.desired[name],
+          })
         : encodeValue(entry, value, 'update'),
     )
     return part.write?.keeps === true ? fields : withRest(fields, entries, { before, values }, read)
@@ -215,13 +235,11 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   if (send === 'mergePatch') return mergePatch(edits)
   const all = withFormerNulls(edits, taken.restores)
   if (send === 'jsonPatch') return jsonPatch(all, object)
-  const unseen = Object.entries(pick(entries, Object.keys(kept))).map(
-    ([name, entry]): Edit => ({ place: placeIn(entry, name), value: encodeValue(entry, kept[name] ?? null, 'update') }),
-  )
-  return liveObject(context, part, [...all, ...unseen], {
-    object,
-    masks: masksOf(entries, [...names, ...Object.keys(kept)]),
+  const unseen = Object.entries(pick(entries, Object.keys(kept))).map(([name, entry]): Edit => {
+    const place = placeIn(entry, name)
+    return { place, value: laidIn(read, entry, place, { before: before[name], after: kept[name] ?? null }) }
   })
+  return liveObject(context, part, [...all, ...unseen], object)
 }
 
 /** `changed`: what differs. `full`: everything, because what is left out would be reset. */
@@ -258,9 +276,9 @@ const liveObject = (
   { resource, change }: CommandContext,
   part: ResourcePart,
   edits: readonly Edit[],
-  { object, masks }: { readonly object: JsonObject | undefined; readonly masks: readonly string[] },
+  object: JsonObject | undefined,
 ): JsonObject => {
-  const drop = [...dropsOf(part.write), ...masks]
+  const drop = [...dropsOf(part.write), ...masksOf(entriesOf(part))]
   const body = liveBody(edits, {
     address: `${change.address}#${part.name}`,
     drop,

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { mapValue } from '../../../../core/engine/json/pointer.ts'
+import { isObject, type Json, type JsonObject } from '../../../../core/engine/schema/json.ts'
+import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
+
+/* What is written whole replaces what it leaves out: members of elements that no read shows go along at every depth, or are told as lost. */
+
+const user = 'type: object, attributes: { name: {}, role: {}, pin: { sensitive: true, writeOnly: true } }'
+const shapes: Readonly<Record<string, string>> = {
+  set: `{ type: set, key: [name], element: { ${user} } }`,
+  list: `{ type: list, key: [name], element: { ${user} } }`,
+  'list without a key': `{ type: list, element: { ${user} } }`,
+  'set without a key': `{ type: set, element: { ${user} } }`,
+  'list in elements': `{ type: set, key: [id], element: { type: object, attributes: { id: {}, users: { type: list, element: { ${user} } } } } }`,
+  collection: '',
+}
+
+const documentOf = (shape: string, method: string, send: string): string => `
+provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} }, reads: { absent: [404] } }
+resources:
+  api_door:
+    operations:
+      retrieve: { method: GET, path: "/doors/{name}" }
+      create: { method: PUT, path: "/doors/{name}" }
+      update: { method: ${method}, path: "/doors/{name}" }
+      delete: { method: DELETE, path: "/doors/{name}" }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    parts:
+      - name: main
+        read: retrieve
+        write: { op: update, send: ${send} }
+        attributes: { name: {}, n: { type: number }${shape === 'collection' ? '' : `, users: ${shapes[shape] ?? ''}`} }
+${
+  shape === 'collection'
+    ? `      - name: users
+        read: retrieve
+        collection: { field: users, key: [name], element: { name: {}, role: {}, pin: { sensitive: true, writeOnly: true } }, write: { op: update, body: { users: "{all}" } } }`
+    : ''
+}
+`
+
+const hasNoKey = (shape: string): boolean => shape.endsWith('without a key') || shape === 'list in elements'
+const lostIn = (shape: string): string => (shape === 'list in elements' ? '/users/*/users/*/pin' : '/users/*/pin')
+
+const pins = { a: { secret: 'env:A' }, b: { secret: 'env:B' } }
+const inShape = (shape: string, users: readonly JsonObject[]): Json =>
+  shape === 'list in elements' ? [{ id: 'one', users }] : users
+
+/** Members of no name that is ours, as a server has more than a document says. */
+const changedBy = (text: string, change: (user: JsonObject) => JsonObject): string =>
+  JSON.stringify(
+    mapValue(JSON.parse(text) as Json, (inner) =>
+      isObject(inner) && inner['pin'] !== undefined ? change(inner) : undefined,
+    ),
+  )
+
+const story = async (
+  shape: string,
+  [method, send]: readonly [string, string],
+  mask: string | undefined,
+  { declares = true, changes = 'users' }: { readonly declares?: boolean; readonly changes?: 'users' | 'n' } = {},
+) => {
+  await using server = await startThings({
+    route: ({ method: asked, url }, state) => {
+      const there = state.get(url)
+      if (asked !== 'GET' || there === undefined) return undefined
+      return {
+        status: 200,
+        body: changedBy(there, ({ pin: _, ...shown }) => ({ ...shown, ...(mask === undefined ? {} : { pin: mask }) })),
+      }
+    },
+  })
+  const door = (users: readonly JsonObject[]): JsonObject => ({
+    type: 'api_door',
+    name: 'd',
+    spec: { name: 'd', n: 1, users: inShape(shape, users) },
+  })
+  const users = (isDeclared: boolean) => [
+    { name: 'a', role: 'r', ...(isDeclared && { pin: pins.a }) },
+    { name: 'b', role: 'r', ...(isDeclared && { pin: pins.b }) },
+  ]
+  const drive = driveDocument(server, documentOf(shape, method, send), [door(users(true))])
+  drive.secrets['env:A'] = 'hunter-of-a'
+  drive.secrets['env:B'] = 'hunter-of-b'
+  await drive.apply((await drive.check()).digest)
+  const moved = changedBy(server.state.get('/doors/d') ?? '', (each) => ({
+    ...each,
+    own: `own-${String(each['name'])}`,
+    ...(changes === 'users' && each['name'] === 'b' && { role: 'other' }),
+  }))
+  const before = changes === 'n' ? moved.replace('"n":1', '"n":4') : moved
+  server.state.set('/doors/d', before)
+  drive.want([door(users(declares))])
+  const { plan, digest } = await drive.check()
+  const { id, status } = await drive.apply(digest)
+  const repaired = JSON.parse(server.state.get('/doors/d') ?? '{}') as Json
+  const [{ grade, loses } = {}] = plan.commands
+  if (grade === 'reversible') await drive.undo(id)
+  const undone = JSON.parse(server.state.get('/doors/d') ?? '{}') as Json
+  return { status, repaired, undone, before: JSON.parse(before) as Json, grade, loses, text: JSON.stringify(plan) }
+}
+
+const sends = [
+  ['PUT', 'full'],
+  ['PUT', 'object'],
+  ['PATCH', 'changed'],
+  ['PATCH', 'jsonPatch'],
+  ['PATCH', 'mergePatch'],
+] as const
+
+const cases = Object.keys(shapes).flatMap((shape) =>
+  (shape === 'collection' ? sends.slice(2, 3) : sends).map((send) => ({ shape, method: send[0], send: send[1] })),
+)
+const wholeUsers = (shape: string): Json =>
+  inShape(shape, [
+    { name: 'a', role: 'r', pin: 'hunter-of-a', own: 'own-a' },
+    { name: 'b', role: 'r', pin: 'hunter-of-b', own: 'own-b' },
+  ])
+
+describe.each([
+  ['nothing', undefined],
+  ['a mask', '****'],
+])('a member of elements of which an answer shows %s', (_, mask) => {
+  const keyed = cases.filter(({ shape }) => !hasNoKey(shape))
+
+  it.each(keyed)(
+    'goes along, and back, where others differ: $shape, $method, $send',
+    async ({ shape, method, send }) => {
+      const { status, repaired, undone, before, grade, text } = await story(shape, [method, send], mask)
+      expect(status).toBe('succeeded')
+      expect(repaired).toEqual({ name: 'd', n: 1, users: wholeUsers(shape) })
+      expect(grade).toBe('reversible')
+      expect(undone).toEqual(before)
+      expect(text).not.toContain('hunter')
+    },
+  )
+
+  it.each(cases.filter(({ shape }) => hasNoKey(shape)))(
+    'goes along, and is told to be lost for the way back, where elements have no key: $shape, $method, $send',
+    async ({ shape, method, send }) => {
+      const { repaired, grade, loses } = await story(shape, [method, send], mask)
+      expect(changedBy(JSON.stringify(repaired), ({ own: _, ...each }) => each)).toBe(
+        changedBy(JSON.stringify({ name: 'd', n: 1, users: wholeUsers(shape) }), ({ own: _, ...each }) => each),
+      )
+      expect([grade, loses?.at(-1)]).toEqual(['lossy', lostIn(shape)])
+    },
+  )
+
+  it.each(cases)(
+    'is no mask, and told to be lost, where it is not declared: $shape, $method, $send',
+    async ({ shape, method, send }) => {
+      const { repaired, loses, grade } = await story(shape, [method, send], mask, { declares: false })
+      expect(JSON.stringify(repaired)).not.toContain('pin')
+      expect([grade, loses?.at(-1)]).toEqual(['lossy', lostIn(shape)])
+    },
+  )
+
+  it.each(cases.filter(({ method }) => method === 'PUT'))(
+    'goes along where only another attribute differs: $shape, $send',
+    async ({ shape, method, send }) => {
+      const { repaired, grade } = await story(shape, [method, send], mask, { changes: 'n' })
+      expect(repaired).toEqual({ name: 'd', n: 1, users: wholeUsers(shape) })
+      expect(grade).toBe('reversible')
+    },
+  )
+})
+
+it('a member of elements that no read shows and that itself changes has no way back', async () => {
+  await using server = await startThings({
+    route: ({ method, url }, state) => {
+      const there = state.get(url)
+      if (method !== 'GET' || there === undefined) return undefined
+      return { status: 200, body: changedBy(there, ({ pin: _, ...shown }) => shown) }
+    },
+  })
+  const door = (pin: JsonObject): JsonObject => ({
+    type: 'api_door',
+    name: 'd',
+    spec: { name: 'd', n: 1, users: [{ name: 'a', role: 'r', pin }] },
+  })
+  const drive = driveDocument(server, documentOf('set', 'PUT', 'full'), [door(pins.a)])
+  drive.secrets['env:A'] = 'hunter-of-a'
+  drive.secrets['env:B'] = 'hunter-of-b'
+  await drive.apply((await drive.check()).digest)
+  drive.want([door(pins.b)])
+  const { plan, digest } = await drive.check()
+  expect(plan.commands).toMatchObject([{ grade: 'lossy' }])
+  expect(plan.commands[0]?.inverse).toBeUndefined()
+  await drive.apply(digest)
+  expect(server.state.get('/doors/d')).toContain('hunter-of-b')
+})

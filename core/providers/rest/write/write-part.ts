@@ -84,23 +84,22 @@ const leftOut = (
   const template = templateOf(part, operation)
   // Nobody can tell whether the object has such a value.
   const isWhole = part.write?.keeps !== true && replacedPlace(resource, part, operation, template)?.length === 0
+  const sending = { ...valuesToSend(context, part, taken, part.write && sendOf(part.write, operation.method)), ...kept }
+  const isTaken = ({ unlessSent = [] }: AttributeEntry): boolean =>
+    isPatch(part) || !unlessSent.some((other) => Object.hasOwn(sending, other))
   const all = Object.entries(entriesOf(part))
   const isLost = ([name, entry]: readonly [string, AttributeEntry]): boolean =>
-    isWhole && isSentUnseen(entry) && !names.includes(name) && !Object.hasOwn(kept, name)
+    isWhole && isSentUnseen(entry) && !names.includes(name) && !(Object.hasOwn(kept, name) && isTaken(entry))
   const unseen = [
     ...all.filter(isLost).map(([name, entry]) => toPointer(placeIn(entry, name))),
     ...lostOfAttributes(
       part,
       isWhole ? all.map(([name]) => name) : names,
       { ...taken, after: { ...after, ...kept } },
-      {
-        ...readOf(context, part),
-        object,
-      },
+      { ...readOf(context, part), object },
     ),
   ]
   if (isPatch(part)) return unseen
-  const sending = { ...valuesToSend(context, part, taken, part.write && sendOf(part.write, operation.method)), ...kept }
   const values = namesIn(template, 'fields') ? sending : {}
   const sent = Object.entries(pick(entriesOf(part), Object.keys(values))).filter(([, entry]) => isSent(entry, 'update'))
   const fields = [...names, ...sent.map(([name]) => name)]

@@ -81,3 +81,15 @@ describe.each([
     },
   )
 })
+
+it('a value that is not sent because another one is, is told to be lost', async () => {
+  await using server = await startThings()
+  server.state.set('/doors/d', JSON.stringify({ name: 'd', n: 4 }))
+  const text = documentOf('send: full').replace('writeOnly: true', 'writeOnly: true, unlessSent: [n]')
+  const drive = driveDocument(server, text, [door({ pin })])
+  drive.secrets['env:PIN'] = 'hunter2-hunter2'
+  await drive.apply((await drive.check()).digest)
+  server.state.set('/doors/d', JSON.stringify({ name: 'd', n: 7, pin: 'theirs' }))
+  const { plan } = await drive.check()
+  expect(plan.commands).toMatchObject([{ grade: 'lossy', loses: ['/pin'] }])
+})

@@ -120,16 +120,25 @@ it.each<[string, Facts, readonly string[]]>([
 
 it.each<[string, Facts, readonly string[]]>([
   ['all attributes', {}, []],
-  ['a template with both', { write: '{ op: update, send: template, body: { n: "{name}", s: "{size}" } }' }, []],
+  [
+    'a template with both',
+    { write: '{ op: update, send: template, body: { n: "{desired.name}", s: "{desired.size}" } }' },
+    [],
+  ],
+  [
+    'a template with the former value of one',
+    { write: '{ op: update, send: template, body: { n: "{desired.name}", s: "{size}" } }' },
+    ['"update" sends the former value of "size": that is what {size} is in a request that changes it'],
+  ],
   [
     'a template with one',
-    { write: '{ op: update, send: template, body: { n: "{name}" } }' },
+    { write: '{ op: update, send: template, body: { n: "{desired.name}" } }' },
     [unsent('size', 'update')],
   ],
   [
     'a template with one, where the other cannot change',
     {
-      write: '{ op: update, send: template, body: { n: "{name}" } }',
+      write: '{ op: update, send: template, body: { n: "{desired.name}" } }',
       attributes: 'name: {}, size: { immutable: true }',
     },
     [],

@@ -36,6 +36,9 @@ interface Variables {
 
 const ofAttributes: Variables = { each: ['desired', 'refs'], whole: ['fields'], isBare: () => true }
 
+/** In a request that changes an object, `{size}` is the value that it has. */
+const ofChanges: Variables = { ...ofAttributes, isBare: () => false }
+
 /** `{key}` alone has the key of an element. */
 const ofElements: Variables = {
   each: ['el', 'changed', 'key'],
@@ -99,12 +102,17 @@ const checkUpdated = (resource: RestResource, part: ResourcePart): Findings => {
   const { write } = part
   const operation = write && resource.operations[write.op]
   if (operation === undefined) return []
-  const request = carries(operation, write?.body, ofAttributes)
+  const request = carries(operation, write?.body, ofChanges)
   // A call that another one undoes says it by itself: a PUT switches on, a DELETE switches off.
   const isSwitch = (entry: AttributeEntry): boolean => write?.remove !== undefined && entry.type === 'boolean'
+  // Without an id, another key is another object.
+  const isFixed = (name: string): boolean => resource.serverId === undefined && resource.identity.keys.includes(name)
   return changeable(resource, part)
-    .filter(([name, entry]) => !isSwitch(entry) && !request.has(name, entry))
-    .map(([name]) => problem(['attributes', name], 'notInRequest', name, write?.op ?? ''))
+    .filter(([name, entry]) => !isSwitch(entry) && !isFixed(name) && !request.has(name, entry))
+    .map(([name, entry]) => {
+      const isFormer = carries(operation, write?.body, ofAttributes).has(name, entry)
+      return problem(['attributes', name], isFormer ? 'sendsFormer' : 'notInRequest', name, write?.op ?? '')
+    })
 }
 
 /** The attributes of a part that its write must be able to change: no call sets them. */

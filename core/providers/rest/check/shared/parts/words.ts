@@ -67,6 +67,11 @@ export const partSentences = {
         ? 'name it in the path, the query or the body of the operation, or set computed: true or sendOn: update'
         : 'name it in the path, the query or the body of the operation, or set computed: true, immutable: true or sendOn: create',
     ),
+  sendsFormer: (name: string, op: string) =>
+    said(
+      `"${op}" sends the former value of "${name}": that is what {${name}} is in a request that changes it`,
+      `write {desired.${name}} in the query or the body of the operation, or set computed: true, immutable: true or sendOn: create`,
+    ),
   wholeBody: () =>
     said('send: "" is all of the body, which has other attributes too', 'put it into a part of its own, or send: full'),
   templateWithoutBody: () => said('send: template needs a body', 'add write.body'),

@@ -775,7 +775,14 @@ export interface ResourceType {
    * Pure. The URLs that belong to one object alone, because its keys or ids are in their path; `deleted`: the URL that
    * a delete is sent to. For types whose objects may also be objects of another type.
    */
-  siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): { urls: readonly string[]; deleted?: string }
+  siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): {
+    urls: readonly string[]
+    deleted?: string
+    /** Where the object is looked up; it may be a place of many. */
+    asked?: string
+  }
+  /** What chooses the part of the target besides the URLs, by the place in the requests that has it. */
+  tenant?(): Tenant
   /**
    * What the commands share with other writes to the target, besides the object. `pages`: objects are found in a list
    * of several pages, always or until their ids are known. `version`: the commands carry a version that other writes
@@ -973,6 +980,9 @@ export interface Target {
   /** Resources that this one depends on, and that a value may refer to by name. Only `resolve` uses them. */
   readonly neighbours?: readonly Neighbour[]
 }
+
+/** Values that choose a part of a target, such as an organisation in a header, by the place in the requests. */
+export type Tenant = Readonly<Record<string, readonly string[]>>
 
 /** Two texts of which at least one has several lines. Equal lines are `same`. */
 export interface TextDiff extends DiffNode {

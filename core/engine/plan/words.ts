@@ -31,6 +31,8 @@ export const blocks = {
     `${workspace} manages it too (${address}); let one of them go: list this under removed, so that it stays, or take it out of ${workspace} first`,
   managedThere: (workspace: string, address: string) =>
     `${workspace} manages it (${address}); take it out of ${workspace} first, or do not declare it absent here`,
+  holdsOthers: (workspace: string, address: string) =>
+    `${workspace} manages ${address}, which is in it or needs it, and would go with it; take that out of ${workspace} first, or list this under removed, so that it stays`,
   dependent: (address: string, why: string) =>
     `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
   dependentOfOld: (address: string, why: string) =>

@@ -16,6 +16,7 @@ import type {
   TypeLifecycle,
   UnknownResult,
 } from '../schema/resource.ts'
+import type { Tenant } from '../schema/stored/holdings.ts'
 import type { Traced } from '../schema/traced.ts'
 import type { SecretMark } from '../schema/value.ts'
 import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
@@ -153,7 +154,14 @@ export interface ResourceType {
    * Pure. The URLs that belong to one object alone, because its keys or ids are in their path; `deleted`: the URL that
    * a delete is sent to. For types whose objects may also be objects of another type.
    */
-  siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): { urls: readonly string[]; deleted?: string }
+  siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): {
+    urls: readonly string[]
+    deleted?: string
+    /** Where the object is looked up; it may be a place of many. */
+    asked?: string
+  }
+  /** What chooses the part of the target besides the URLs, by the place in the requests that has it. */
+  tenant?(): Tenant
   /**
    * What the commands share with other writes to the target, besides the object. `pages`: objects are found in a list
    * of several pages, always or until their ids are known. `version`: the commands carry a version that other writes

@@ -40,6 +40,39 @@ export const withParameter = (url: Url, name: string, value: UrlPart): Url => {
 export const loopbackAsOne = (text: string): string =>
   text.replace(/^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/ ]|$)/, '$1localhost')
 
+/** A place at a server, in the one spelling that all spellings of its URL have. */
+export interface UrlSite {
+  readonly server: string
+  /** Without a slash at the end. */
+  readonly path: string
+}
+
+/** What stands before a space is the path of a socket, at which no host chooses the server. The query chooses how something is shown. */
+export const siteAt = (text: string): UrlSite | undefined => {
+  const at = text.lastIndexOf(' ')
+  const socket = text.slice(0, Math.max(at, 0)).trim()
+  const url = URL.parse(text.slice(at + 1))
+  if (url === null) return undefined
+  const origin = loopbackAsOne(`${url.protocol}//${url.host.replace(/\.(?=:|$)/, '')}`)
+  const steps = url.pathname.split('/').filter((step) => step !== '')
+  return { server: socket === '' ? origin : `unix:${socket}`, path: steps.map((step) => `/${recoded(step)}`).join('') }
+}
+
+/** The one spelling of an absolute URL; another text stays as it is. */
+export const oneUrl = (text: string): string => {
+  const site = siteAt(text)
+  return site === undefined ? text : `${site.server}${site.path}`
+}
+
+const recoded = (step: string): string => {
+  try {
+    return encodeURIComponent(decodeURIComponent(step))
+  } catch {
+    // A server may take bytes that are no text.
+    return step.replaceAll(/%[\da-f]{2}/gi, (code) => code.toUpperCase())
+  }
+}
+
 export const urlWords = (url: Url): string =>
   urlParts(url)
     .map((part) => (typeof part === 'string' ? part : spellAfter(part)))

@@ -32,7 +32,7 @@ import { traceChanges } from './read/trace-changes.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
 import { callerIn, type RestContext, type TypeContext, withRefs } from './request/context.ts'
-import { homeOf } from './request/home.ts'
+import { homeOf, tenantOf } from './request/home.ts'
 import { siteOf } from './request/object-site.ts'
 import { withinOf } from './request/within.ts'
 import { refusals } from './request/words.ts'
@@ -180,6 +180,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     uses: (attributes) => usesOf(context, attributes),
     ...(isLink(resource, context.types) && { isLink: true as const }),
     siteOf: (object) => siteOf(context, object),
+    tenant: () => tenantOf(context, resource),
     contention: contentionOf(context),
     lagSeconds: context.settings.reads.lag,
     reading: readingOf(resource),

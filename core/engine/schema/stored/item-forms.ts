@@ -99,7 +99,10 @@ const table = {
   recorded: { item: anything, body: recorded },
   backup: { item: z.looseObject({ about: z.looseObject({ id: text, at: time }), blob: ref }) },
   reads: { item: anything, body: z.looseObject({ resources: object, left: list, limits: object }) },
-  holdings: { item: anything, body: z.looseObject({ workspace: text, homes: z.array(text), objects: object }) },
+  holdings: {
+    item: anything,
+    body: z.looseObject({ workspace: text, homes: z.array(text), tenants: z.array(object) }),
+  },
   homes: { item: anything, body: z.array(text) },
   version: {
     item: z.looseObject({ about: z.looseObject({ version: number, at: time, by: actor, digest: text }), bundle: ref }),

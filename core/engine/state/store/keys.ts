@@ -29,8 +29,11 @@ export const keys = {
     inWorkspace(workspace, generation === undefined ? `R#${address}` : `G#${generation}#${address}`),
   backup: (workspace: string, backup: string): Key => inWorkspace(workspace, `BACKUP#${backup}`),
   reads: (workspace: string): Key => inWorkspace(workspace, 'READS'),
-  /** `home` is where the objects are. */
-  holdings: (home: string, workspace: string): Key => ({ pk: `HOME#${digestOfText(home)}`, sk: workspace }),
+  /** `home` is a server with a part of its paths, so that one query finds what is in a part. */
+  holdings: (home: string, workspace: string): Key => {
+    const at = home.lastIndexOf(' ')
+    return { pk: `HOME#${digestOfText(home.slice(0, at))}`, sk: `${home.slice(at + 1)}#${workspace}` }
+  },
   homes: (workspace: string): Key => inWorkspace(workspace, 'HOMES'),
   /** Padded, so that versions sort by number. */
   version: (workspace: string, version: number): Key =>

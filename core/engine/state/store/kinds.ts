@@ -67,11 +67,17 @@ export const idOf = (key: Key): string =>
     ? restOf(key.sk) || restOf(key.pk)
     : kindOf(key) === 'head'
       ? restOf(key.pk)
-      : key.sk
+      : startOf(key.pk) === 'HOME'
+        ? workspaceIn(key)
+        : key.sk
 
 /** The workspace of an item, as its key tells it. */
 export const workspaceIn = ({ pk, sk }: Key): string =>
-  ['W', 'A', 'L', 'H'].includes(startOf(pk)) ? restOf(pk) : startOf(pk) === 'DUE' ? restOf(sk) : startOf(sk)
+  ['W', 'A', 'L', 'H'].includes(startOf(pk))
+    ? restOf(pk)
+    : ['DUE', 'HOME'].includes(startOf(pk))
+      ? restOf(sk)
+      : startOf(sk)
 
 /** The attribute with the format of an item. Readers of a store do not see it. */
 export const formatName = 'v'

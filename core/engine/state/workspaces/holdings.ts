@@ -7,17 +7,55 @@ import type { Store } from '../store/store.ts'
 import { things } from '../store/words.ts'
 
 /*
- * What each workspace manages is stored by target, so that a check reads only what others manage at its own targets. A
- * second item has the targets of a workspace: what is stored there is found again when the workspace leaves them.
+ * What each workspace manages is stored by server and by the first steps of the path, so that a check reads only what others manage
+ * near its own objects. A second item has these places of a workspace: what is stored there is found again when the workspace
+ * leaves them.
  */
 
-/** The holdings of all workspaces at a target. */
-export const loadHoldings = async (store: Store, home: string): Promise<readonly Holdings[]> => {
-  const { pk } = keys.holdings(home, '')
-  return Array.fromAsync(soundDocuments<Holdings>(store, { pk }, things.holdings(home)), ({ body }) => body)
+/** The place of what a server has anywhere. It sorts before all paths. */
+export const anywhere = '*'
+
+/** The place of a path. What contains it is at the same place, or at the beginning of its text. */
+const partOf = (path: string): string => /^(?:\/[^/]*){0,2}/.exec(path)?.[0].slice(0, maxPart) || anywhere
+
+/** Characters: the key of an item has a limit. */
+const maxPart = 200
+
+/** More queries cost more than to read all that is known of a server. */
+const maxParts = 6
+
+/** The places of paths at one server; `anywhere` alone if they are many. */
+export const partsOf = (paths: Iterable<string>): readonly string[] => {
+  const parts = [...new Set([...paths].map(partOf))]
+  return parts.length > maxParts ? [anywhere] : parts.sort()
 }
 
-/** `before` and `next` have the holdings of the workspace by target. What is equal is not stored again. */
+export const homeAt = (server: string, part: string): string => `${server} ${part}`
+
+/** The holdings of all workspaces at a server, by place. */
+export const loadHoldings = async (
+  store: Store,
+  server: string,
+  paths: Iterable<string>,
+): Promise<readonly { readonly home: string; readonly holdings: Holdings }[]> => {
+  const parts = new Set([...paths].map(partOf))
+  const { pk } = keys.holdings(homeAt(server, anywhere), '')
+  // Blobs of the partition sort after all places.
+  const queries =
+    parts.size > maxParts
+      ? [{ pk, from: anywhere, to: '0' }]
+      : [...parts.add(anywhere)].map((prefix) => ({ pk, prefix }))
+  const found = await Promise.all(
+    queries.map((query) => Array.fromAsync(soundDocuments<Holdings>(store, query, things.holdings(server)))),
+  )
+  const read = found.flat().map(({ item: { sk }, body }) => [sk, body] as const)
+  return [...new Map(read)].map(([sk, holdings]) => ({
+    home: homeAt(server, sk.slice(0, sk.indexOf('#'))),
+    holdings,
+  }))
+}
+
+/** `before` and `next` have the holdings of the workspace by place. What is equal is not stored again. */
 export const saveHoldings = async (
   store: Store,
   workspace: string,
@@ -29,7 +67,7 @@ export const saveHoldings = async (
   const key = keys.homes(workspace)
   const known = (await getDocument<readonly string[]>(store, key, things.holdings(workspace))) ?? []
   const homes = [...next.keys()]
-  // First the list: what is stored at a target must be found again.
+  // First the list: what is stored at a place must be found again.
   if (homes.some((home) => !known.includes(home)))
     await commit(store, await documentChanges(key, [...new Set([...known, ...homes])].sort()))
   for (const [home, holdings] of changed) {

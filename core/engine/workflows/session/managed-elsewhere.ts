@@ -1,92 +1,66 @@
-import { digestOfText } from '../../json/digest.ts'
 import type { Address } from '../../schema/resource.ts'
-import type { Holdings } from '../../schema/stored/holdings.ts'
+import type { Holdings, Tenant } from '../../schema/stored/holdings.ts'
 import { loadHoldings } from '../../state/workspaces/holdings.ts'
-import { defined } from '../../values/defined.ts'
-import { mapMembers } from '../../values/members.ts'
-import { loopbackAsOne } from '../../values/url.ts'
 import type { Deps } from '../deps.ts'
+import { type ByHome, type HeldObject, pathsOf } from './held-objects.ts'
 import type { ManagedElsewhere } from './plan/keep-managed.ts'
-import type { BoundResource, ResourcePlan } from './plan/observation.ts'
-import { facesIn } from './preview/faces.ts'
-import { homeOf, type LoadedWorkspace } from './shared/loaded-workspace.ts'
+import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 
-/** Of one workspace, by target. */
-type ByHome = ReadonlyMap<string, Holdings>
-
-/** Enough of a digest that two objects of one target never share it by chance. */
-const digestLength = 16
-const shortened = (text: string): string => digestOfText(text).slice('sha256:'.length).slice(0, digestLength)
-
-/** The objects that a workspace declares, those that it lets go of, and those that it declares absent. */
-export const holdingsOf = (loaded: LoadedWorkspace, resources: Iterable<BoundResource>): ByHome => {
-  const { workspace, preview } = loaded.configuration
-  const managed = Map.groupBy([...resources].filter(isReached), ({ provider }) => sharedHomeOf(loaded, provider))
-  const homes = [...managed.keys()].filter((home) => home !== undefined).sort()
-  return new Map(
-    homes.map((home) => {
-      const faces = facesIn(loaded, managed.get(home) ?? [])
-      const objects = Object.fromEntries(faces.map(({ address, texts }) => [address, texts.map(shortened).sort()]))
-      return [home, { workspace, ...defined({ base: preview?.base }), homes, objects }]
-    }),
+/** Finds resources whose objects, or something in them, other workspaces of the store manage, and what was stored of this one. */
+export const findManagedElsewhere = async (
+  { configuration: { workspace, preview } }: LoadedWorkspace,
+  held: readonly HeldObject[],
+  { store }: Pick<Deps, 'store'>,
+): Promise<{ readonly elsewhere: ManagedElsewhere; readonly before: ByHome }> => {
+  const stored = (
+    await Promise.all([...pathsOf(held)].map(([server, paths]) => loadHoldings(store, server, paths)))
+  ).flat()
+  const isOwn = ({ holdings }: (typeof stored)[number]): boolean => holdings.workspace === workspace
+  const others = stored.filter((each) => !isOwn(each)).map(({ holdings }) => holdings)
+  // Whose a shared object is, is decided between a preview and its base by stricter rules; what is in another object is not.
+  const strangers = others.filter((each) => each.workspace !== preview?.base && each.base !== workspace)
+  const owners = ownersIn(strangers, ({ objects }) =>
+    Object.entries(objects).flatMap(([address, texts]) => texts.map((text) => [text, address] as const)),
   )
-}
-
-const sharedHomeOf = (loaded: LoadedWorkspace, alias: string): string | undefined => {
-  const home = homeOf(loaded, alias)
-  return home === undefined ? undefined : loopbackAsOne(home)
-}
-
-/** Whether this workspace may write or delete its object. */
-const isReached = ({ recorded, desired, observed, movedTo }: BoundResource): boolean => {
-  if (movedTo !== undefined || desired?.lifecycle.readOnly) return false
-  return recorded !== undefined || (desired !== undefined && observed.result.kind === 'present')
-}
-
-/** Those that it declares to exist: of two workspaces that let go of one object, either may delete it. */
-export const keptHoldings = (holdings: ByHome, resources: ReadonlyMap<Address, ResourcePlan>): ByHome => {
-  const isKept = (address: Address): boolean => {
-    const { planned, desired } = resources.get(address) ?? {}
-    return desired !== undefined && desired.absent !== true && planned?.forgotten !== true
-  }
-  const kept = [...holdings].flatMap(([home, { objects, ...own }]) => {
-    const left = mapMembers(objects, (texts, address) => (isKept(address) ? texts : undefined))
-    return Object.keys(left).length === 0 ? [] : [[home, { ...own, objects: left }] as const]
+  const inner = ownersIn(others, ({ around }) => Object.entries(around))
+  const elsewhere = held.flatMap(({ address, tenant, texts, urls }) => {
+    const owner = owners(texts, tenant)
+    const inside = owner === undefined ? inner(urls, tenant) : undefined
+    if (inside !== undefined) return [[address, { ...inside, isInside: true as const }] as const]
+    return owner === undefined ? [] : [[address, owner] as const]
   })
-  const homes = kept.map(([home]) => home)
-  return new Map(kept.map(([home, own]) => [home, { ...own, homes }]))
+  const before = new Map(stored.filter(isOwn).map(({ home, holdings }) => [home, holdings]))
+  return { elsewhere: new Map(elsewhere), before }
+}
+
+interface OwnerElsewhere {
+  readonly workspace: string
+  readonly address: Address
+}
+
+/** Finds by digests who has them, of the tenants that may be the same. */
+const ownersIn = (
+  all: readonly Holdings[],
+  entriesOf: (own: Holdings['tenants'][number]) => readonly (readonly [string, Address])[],
+): ((digests: readonly string[], tenant: Tenant) => OwnerElsewhere | undefined) => {
+  const found = Map.groupBy(
+    all.flatMap(({ workspace, tenants }) =>
+      tenants.flatMap((own) =>
+        entriesOf(own).map(([digest, address]) => ({ digest, tenant: own.tenant, owner: { workspace, address } })),
+      ),
+    ),
+    ({ digest }) => digest,
+  )
+  return (digests, tenant) =>
+    digests.flatMap((digest) => found.get(digest) ?? []).find((each) => !areApart(each.tenant, tenant))?.owner
 }
 
 /**
- * Finds resources whose objects other workspaces of the store manage, and what was stored of this one. A preview and its
- * base keep apart by stricter rules.
+ * Whether both say, at the same place of their requests, that they are two tenants. Where only one of them says anything, they may
+ * be one: a delete that waits for somebody costs less than what it destroys.
  */
-export const findManagedElsewhere = async (
-  holdings: ByHome,
-  { store }: Pick<Deps, 'store'>,
-): Promise<{ readonly elsewhere: ManagedElsewhere; readonly before: ByHome }> => {
-  const elsewhere = new Map<Address, { readonly workspace: string; readonly address: Address }>()
-  const before = new Map<string, Holdings>()
-  for (const [home, own] of holdings) {
-    const all = await loadHoldings(store, home)
-    const stored = all.find(({ workspace }) => workspace === own.workspace)
-    if (stored !== undefined) before.set(home, stored)
-    const owners = ownersIn(all, own)
-    for (const [address, texts] of Object.entries(own.objects)) {
-      const owner = texts.map((text) => owners.get(text)).find((each) => each !== undefined)
-      if (owner !== undefined) elsewhere.set(address, owner)
-    }
-  }
-  return { elsewhere, before }
-}
-
-const ownersIn = (all: readonly Holdings[], { workspace, base }: Holdings) =>
-  new Map(
-    all
-      .filter((each) => each.workspace !== workspace && each.workspace !== base && each.base !== workspace)
-      .flatMap((each) =>
-        Object.entries(each.objects).flatMap(([address, texts]) =>
-          texts.map((text) => [text, { workspace: each.workspace, address }] as const),
-        ),
-      ),
-  )
+const areApart = (one: Tenant, other: Tenant): boolean =>
+  Object.entries(one).some(([place, values]) => {
+    const theirs = Object.hasOwn(other, place) ? other[place] : undefined
+    return theirs !== undefined && !values.some((value) => theirs.includes(value))
+  })

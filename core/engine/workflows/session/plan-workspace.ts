@@ -10,8 +10,9 @@ import { successorTo } from '../../values/addresses/successor.ts'
 import { defined, presentIn } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
+import { heldIn, holdingsOf, isKept } from './held-objects.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
-import { findManagedElsewhere, holdingsOf, keptHoldings } from './managed-elsewhere.ts'
+import { findManagedElsewhere } from './managed-elsewhere.ts'
 import { bindResources } from './plan/bind-resources.ts'
 import { followMoves, type MovedRecord } from './plan/follow-moves.ts'
 import { followSuccessors, twoObjectsIn } from './plan/follow-successors.ts'
@@ -69,13 +70,14 @@ export const planWorkspace = async (
   const unmanaged = { ...listed, unchecked: [...listed.unchecked, ...(input.undecided ?? [])] }
   deps.progress?.({ step: 'planning', resources: resources.size })
   const { configuration } = input.loaded
-  const held = base && theirs && heldAt(base, theirs)
-  const holdings = holdingsOf(input.loaded, resources.values())
-  const { elsewhere, before } = await findManagedElsewhere(holdings, deps)
-  const others = { elsewhere, ...defined({ heldAt: held }) }
+  const isHeldAt = base && theirs && heldAt(base, theirs)
+  const held = heldIn(input.loaded, resources.values())
+  const { elsewhere, before } = await findManagedElsewhere(input.loaded, held, deps)
+  const others = { elsewhere, ...defined({ heldAt: isHeldAt }) }
   const context = { configuration, recorded: input.recorded, today, seal: deps.seal, ...others }
   const planned = planObserved({ resources, unmanaged }, context)
-  return { ...planned, others, holdings: { before, now: keptHoldings(holdings, planned.resources) } }
+  const kept = held.filter(({ address }) => isKept(planned.resources.get(address)))
+  return { ...planned, others, holdings: { before, now: holdingsOf(input.loaded, kept) } }
 }
 
 /** Plans the recorded values without live reads: every record is used as its object. Throws GRAPH_CYCLE. */

@@ -118,7 +118,7 @@ export type BuiltRequest =
   | { readonly ok: true; readonly request: PlannedRequest }
   | Extract<BuiltUrl, { readonly ok: false }>
 
-const placeOf = ({ baseUrl, graphqlUrl }: RestContext, { path, graphql }: Operation) =>
+export const placeOf = ({ baseUrl, graphqlUrl }: RestContext, { path, graphql }: Operation) =>
   graphql === true ? { baseUrl: graphqlUrl ?? baseUrl, path: '' } : { baseUrl, path }
 
 /** A header whose setting is not given is not sent. */

@@ -1,10 +1,10 @@
 import type { ResourceType, Target } from '../../../engine/provider/provider.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
-import { deleteOf, lookupOp } from '../document/document.ts'
-import { variablesOf } from '../document/shared/template.ts'
+import { deleteOf, lookupOp, type RestResource } from '../document/document.ts'
+import { type Scope, variablesOf } from '../document/shared/template.ts'
 import { buildUrl } from './build-url.ts'
-import { objectScope, type TypeContext, withRefs } from './context.ts'
+import { objectScope, placeOf, type TypeContext, withRefs } from './context.ts'
 
 type ObjectSite = ReturnType<NonNullable<ResourceType['siteOf']>>
 
@@ -16,7 +16,14 @@ export const siteOf = (
   const { resource } = context
   const urlOf = (op: string) => urlOfObject(withRefs(context, refs), op, attributes, ids)
   const deleted = urlOf(deleteOf(resource))
-  return { urls: present(urlOf(lookupOp(resource)), urlOf('retrieve'), deleted), ...defined({ deleted }) }
+  const found = lookupOp(resource)
+  return {
+    urls: present(urlOf(found), urlOf('retrieve'), deleted),
+    ...defined({
+      deleted,
+      asked: urlOfOperation(withRefs(context, refs), found, objectScope(context, attributes, ids)),
+    }),
+  }
 }
 
 const urlOfObject = (
@@ -25,12 +32,23 @@ const urlOfObject = (
   attributes: JsonObject,
   ids: Readonly<Record<string, string>>,
 ): string | undefined => {
-  const { baseUrl, settings, socket, resource } = context
-  const { path } = resource.operations[op] ?? {}
-  if (path === undefined || !names(path, resource.identity.keys, Object.keys(resource.serverId ?? {}))) return undefined
-  const built = buildUrl({ baseUrl, path, encoding: settings.encodePath }, objectScope(context, attributes, ids))
+  if (!isOfOne(context.resource, op)) return undefined
+  return urlOfOperation(context, op, objectScope(context, attributes, ids))
+}
+
+const urlOfOperation = (context: TypeContext, op: string, scope: Scope): string | undefined => {
+  const { settings, socket, resource } = context
+  const operation = resource.operations[op]
+  if (operation === undefined) return undefined
+  const built = buildUrl({ ...placeOf(context, operation), encoding: settings.encodePath }, scope)
   // The query does not tell objects apart here: it says how they are shown or deleted.
   return built.ok && typeof built.url === 'string' ? `${socket?.path ?? ''} ${built.url}` : undefined
+}
+
+/** Whether an operation is sent to a URL of one object alone. */
+export const isOfOne = ({ operations, identity, serverId = {} }: RestResource, op: string): boolean => {
+  const { path } = operations[op] ?? {}
+  return path !== undefined && names(path, identity.keys, Object.keys(serverId))
 }
 
 /** Whether a path contains all keys, or all ids. */

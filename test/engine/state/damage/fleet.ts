@@ -32,10 +32,11 @@ import { actor } from '../../../builders/workspaces/workspace.ts'
 export const fleet = ['acme', 'bolt', 'crab'] as const
 /** The workspace whose items are damaged. */
 export const hurt = 'bolt'
-export const home = 'https://dns.example'
+export const server = 'https://dns.example'
+const home = `${server} *`
 export const now = '2026-11-21T06:00:00.000Z'
 
-const holdingsOf = (workspace: string): Holdings => ({ workspace, homes: [home], objects: { 'pdns_zone.a': ['d'] } })
+const holdingsOf = (workspace: string): Holdings => ({ workspace, homes: [home], tenants: [] })
 
 const saveRuns = async (store: Store, workspace: string): Promise<void> => {
   const plan = aPlan([aChange('pdns_zone.a')], [], { workspace })
@@ -123,6 +124,8 @@ export const allItems = async (store: Store): Promise<readonly Item[]> =>
   (await Promise.all(partitions.map((pk) => Array.fromAsync(soundItems(store, { pk }))))).flat()
 
 export const isHurt = (item: Item): boolean =>
-  item.pk.startsWith('HOME#') || ['DIR', 'QUARANTINE'].includes(item.pk)
+  ['DIR', 'QUARANTINE'].includes(item.pk)
     ? item.sk === hurt
-    : ['bolt', 'gone'].includes(workspaceIn(item))
+    : item.pk.startsWith('HOME#')
+      ? workspaceIn(item) === hurt
+      : ['bolt', 'gone'].includes(workspaceIn(item))

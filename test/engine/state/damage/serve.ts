@@ -11,7 +11,7 @@ import { openRecords } from '../../../../core/engine/workflows/records/open-reco
 import { enqueueDue } from '../../../../core/engine/workflows/schedule/enqueue-due.ts'
 import { findOverdue, oldestWaitSeconds } from '../../../../core/engine/workflows/schedule/find-overdue.ts'
 import { movableClock, testDeps } from '../../../builders/workspaces/workspace.ts'
-import { fleet, home, hurt, now } from './fleet.ts'
+import { fleet, hurt, now, server } from './fleet.ts'
 
 export const storeOf = async (items: readonly Item[]): Promise<Store> => {
   const store = memoryStore(movableClock(now))
@@ -68,7 +68,7 @@ export const serve = async (inner: Store) => {
   const overdue = await findOverdue({ marginMs: -1 }, deps)
   const oldest = await oldestWaitSeconds(deps)
   const of = await Promise.all(fleet.map(async (id) => [id, await readWorkspace(store, id)] as const))
-  const holdings = await loadHoldings(store, home)
+  const holdings = (await loadHoldings(store, server, [''])).map((each) => each.holdings)
   const due = await enqueueDue({}, deps)
   const resent = await resendApplies(deps)
   await deliverLeftovers(deps)

@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest'
-import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
-import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
-import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
-import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
 import { removeWorkspace } from '../../../../core/engine/workflows/workspace/remove-workspace.ts'
-import { storeSource } from '../../../../functions/adapters/store-source.ts'
 import { startThings } from '../../../builders/servers/things-api.ts'
-import { actor, testDeps } from '../../../builders/workspaces/workspace.ts'
+import { oneStore } from '../../../builders/workspaces/one-store.ts'
+import { actor } from '../../../builders/workspaces/workspace.ts'
 
 /* Two workspaces of one deployment that manage one object are told so, and neither destroys what the other still declares. */
 
@@ -34,44 +30,19 @@ const startZones = () =>
 
 const start = async () => {
   const server = await startZones()
-  const given = testDeps({})
-  const deps = { ...given.deps, config: storeSource(given.deps.store) }
+  const store = oneStore()
   const put = (workspace: string, resources: string, { url = server.url, more = '', type = 'api_zone' } = {}) =>
-    putWorkspace(
-      {
-        bundle: {
-          entry: 'plumbline.yaml',
-          files: {
-            'plumbline.yaml': `workspace: ${workspace}\nproviders: { e: { source: rest, definition: ./api.provider.yaml, with: { baseUrl: "${url}" } } }\nresources: [${resources}]\n${more}`,
-            'api.provider.yaml': document.replace('api_zone', type),
-          },
-        },
-        actor,
-      },
-      deps,
-    )
-  const check = async (workspace: string) => {
-    const { plan, run } = await checkWorkspace({ workspace, trigger: 'cli', actor }, deps)
-    return {
-      changes: plan?.changes.map(({ action, address, blocked }) => `${blocked?.reason ?? action} ${address}`) ?? [],
-      details: plan?.changes.map(({ blocked }) => blocked?.detail) ?? [],
-      notes: plan?.notes?.map(({ message }) => message) ?? [],
-      digest: run.digests?.commands ?? '',
-    }
-  }
-  const apply = async (workspace: string): Promise<void> => {
-    const { digest } = await check(workspace)
-    const { id } = await requestApply({ workspace, mode: 'execute', digest, reason: 'test', actor }, deps)
-    await runApply({ workspace, applyId: id }, deps)
-  }
+    store.put(workspace, {
+      document: document.replace('api_zone', type),
+      given: { baseUrl: url },
+      resources,
+      more,
+    })
   const zones = () => [...server.state.values()].map((text) => JSON.parse(text) as { name: string; ttl: number })
   return {
-    ...given,
-    deps,
+    ...store,
     server,
     put,
-    check,
-    apply,
     zones,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }

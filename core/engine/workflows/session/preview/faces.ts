@@ -4,7 +4,7 @@ import { normalise } from '../../../diff/normalise.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { defined, present } from '../../../values/defined.ts'
 import { pick } from '../../../values/members.ts'
-import { loopbackAsOne } from '../../../values/url.ts'
+import { loopbackAsOne, oneUrl } from '../../../values/url.ts'
 import { type BoundResource, rulesOf } from '../plan/observation.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 
@@ -21,7 +21,8 @@ export const placeIn = ({ providers, configuration }: LoadedWorkspace, alias: st
 const configuredIn = ({ desired, desiredAttributes }: BoundResource): JsonObject | undefined =>
   desiredAttributes ?? desired?.attributes
 
-const formsOf = (bound: BoundResource): readonly Form[] => {
+/** The keys and ids of an object as it is configured, recorded and read. */
+export const formsOf = (bound: BoundResource): readonly Form[] => {
   const { recorded, observed, type } = bound
   const { result } = observed
   const schema = type?.schema ?? { attributes: {} }
@@ -44,9 +45,7 @@ const deletedBy = ({ type, recorded, observed: { result }, refs }: BoundResource
   [recorded, result.kind === 'present' ? result : undefined].flatMap((form) => {
     if (form === undefined) return []
     const { attributes, ids } = form
-    return present(type?.siteOf?.({ attributes, ...defined({ ids, refs }) }).deleted).map((url) =>
-      loopbackAsOne(url.trim()),
-    )
+    return present(type?.siteOf?.({ attributes, ...defined({ ids, refs }) }).deleted).map(oneUrl)
   })
 
 /** Everything that may identify the objects of a workspace. Objects that are never written are left out. */

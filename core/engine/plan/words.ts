@@ -33,6 +33,8 @@ export const blocks = {
     `${workspace} manages it (${address}); take it out of ${workspace} first, or do not declare it absent here`,
   holdsOthers: (workspace: string, address: string) =>
     `${workspace} manages ${address}, which is in it or needs it, and would go with it; take that out of ${workspace} first, or list this under removed, so that it stays`,
+  unanswered: (beside: string) =>
+    `an apply sent its create and got no answer, and the object may be there (${beside}): delete by hand what nobody needs, and then forget the record with plumbline state rm '${beside}'`,
   dependent: (address: string, why: string) =>
     `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
   dependentOfOld: (address: string, why: string) =>

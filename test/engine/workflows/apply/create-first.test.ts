@@ -122,6 +122,26 @@ describe('a replacement that creates first', () => {
     expect(world.server.state.size).toBe(4)
   })
 
+  it('makes no other object if the answer to its create was lost, and says the way out', async () => {
+    const world = await open([item('x')])
+    await using _ = world.server
+    const { route } = world.server.behaviour
+    world.server.behaviour.route = (request, state) => {
+      const done = route?.(request, state)
+      return request.method === 'POST' ? { status: 502, body: '{}' } : done
+    }
+    expect((await world.converge())?.status).toBe('failed')
+    world.server.behaviour.route = route!
+    world.server.received.splice(0)
+    const { plan } = await world.check()
+    expect(plan.changes.find(({ address }) => address === 'api_box.b')?.blocked).toMatchObject({
+      reason: 'held',
+      detail: expect.stringContaining('delete by hand what nobody needs'),
+    })
+    await world.converge()
+    expect(world.sent()).toEqual([])
+  })
+
   it.each([
     ['at once', false],
     ['after a check', true],
@@ -222,7 +242,14 @@ describe('a replacement that creates first', () => {
       for (let again = 0; again < 3; again += 1) await world.converge()
       expect(world.dangling).toEqual([])
       const { plan } = await world.check()
-      // A create without an answer may have made one more object, and that is said; what it may need is kept, and that is said too.
+      // A create without an answer may have made one more object: that is said, and no other one is made.
+      if (plan.changes.some(({ blocked }) => blocked?.detail.includes('got no answer'))) {
+        expect(plan.changes.filter(({ blocked }) => blocked === undefined)).toEqual([])
+        expect(world.server.state.size).toBeLessThanOrEqual(5)
+        expect(world.server.state.has(world.first('b'))).toBe(true)
+        continue
+      }
+      // What it may need is kept, and that is said too.
       const kept = plan.changes.filter(({ action, blocked }) => action === 'delete' && blocked !== undefined)
       expect(plan.changes).toEqual(kept)
       for (const { address, detail } of plan.unchecked) expect(detail).toContain(`plumbline state rm '${address}'`)

@@ -22,6 +22,7 @@ import { keepReadOnly } from './keep-read-only.ts'
 import { keepRuled } from './keep-ruled.ts'
 import { keepShared } from './keep-shared.ts'
 import { notesOnDeleted } from './notes-on-deleted.ts'
+import { keepUnanswered } from './keep-unanswered.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
 /** What other workspaces keep from the requests of this one. */
@@ -90,7 +91,7 @@ export const planObserved = (
   const unchecked = planned.flatMap((each) => each.unchecked ?? [])
   const found = planned.flatMap((each) => each.change ?? [])
   const places = placesOf(all)
-  const kept = keepManaged(orderChanges(found, desired, recorded, places), elsewhere)
+  const kept = keepUnanswered(keepManaged(orderChanges(found, desired, recorded, places), elsewhere), all)
   const known = blockDependents(kept, unchecked.filter(isWhole), desired)
   const ordered = keepNames({ found: kept, changes: known }, resources, desired)
   const drafted = withoutHeld(draftCommands(keepShared(keepRuled(ordered, bound), bound), resources, seal), heldAt)

@@ -29,7 +29,10 @@ export const acmeScene = (over: Partial<Scene> = {}): Scene => ({
     aWorkspace('acme-queues', 'incomplete'),
     aWorkspace('acme-shop', 'in_sync'),
     aWorkspace('acme-web', 'in_sync', { paused: seen } as never),
-    aWorkspace('acme-wiki', 'in_sync', { nextCheckAt: minutesAgo(90) }),
+    aWorkspace('acme-wiki', 'in_sync', {
+      nextCheckAt: minutesAgo(90),
+      lastRun: lastRunOf(aRun({ finishedAt: minutesAgo(105) })),
+    }),
     aWorkspace('acme-mail', 'new'),
   ],
   run,
@@ -51,7 +54,14 @@ export const acmeScene = (over: Partial<Scene> = {}): Scene => ({
   }),
   episodes: [
     anEpisode({ acknowledged: { ...seen, severity: 'medium' } as never }),
-    anEpisode({ id: '01M8EPISODE000000000000002', key: 'unchecked', status: 'resolved', resolvedAt: minutesAgo(300) }),
+    anEpisode({
+      id: '01M8EPISODE000000000000002',
+      key: 'unchecked',
+      status: 'resolved',
+      openedAt: minutesAgo(420),
+      toldAt: minutesAgo(420),
+      resolvedAt: minutesAgo(300),
+    }),
   ],
   entries: [
     anEntry(5, { kind: 'finished', detail: 'all commands succeeded' }),

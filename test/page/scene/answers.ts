@@ -152,10 +152,17 @@ export const anEntry = (seq: number, over: Partial<LedgerEntry> = {}): LedgerEnt
     ...over,
   }) as LedgerEntry
 
-/** Runs of 30 days, one each six hours, with two bad days. */
+/** So many quarters of a day ago. */
+const statusAt = (n: number): Status => {
+  if (n === 0 || (n > 20 && n < 29)) return 'changes'
+  if (n > 40 && n < 46) return 'failed'
+  return n > 60 && n < 64 ? 'incomplete' : 'in_sync'
+}
+
+/** Runs of 30 days, one each six hours: some with drift, some unchecked, some failed. */
 export const runsOf30Days = (): readonly Run[] =>
   Array.from({ length: 120 }, (_, n) => {
-    const status: Status = n > 20 && n < 29 ? 'changes' : n > 60 && n < 64 ? 'incomplete' : 'in_sync'
+    const status = statusAt(n)
     const at = new Date(Date.now() - n * (dayMs / 4)).toISOString()
     return aRun({ id: `01M8RUN${String(n).padStart(19, '0')}`, status, startedAt: at, finishedAt: at })
   })

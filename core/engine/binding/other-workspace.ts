@@ -1,6 +1,7 @@
 import type { ObjectSchema } from '../schema/attribute.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Address, IdentityRules } from '../schema/resource.ts'
+import { present } from '../values/defined.ts'
 import { pick } from '../values/members.ts'
 import { type KeyTexts, mayBe } from './share-objects.ts'
 import { keysOf, keyTexts } from './sight.ts'
@@ -49,10 +50,7 @@ export const textsOf = (rules: FormRules, { attributes, ids = {} }: Form): reado
   const fixed = keyTexts(schema, pick(attributes, keysOf(schema).filter(isFixed)))
   const byIds = identity.ids === undefined || identity.ids === 'position' ? [] : Object.entries(ids)
   const parent = Object.entries(fixed).filter(([name]) => isFixed(name))
-  return [
-    ...(keys === undefined ? [] : [keys]),
-    ...byIds.map((id) => JSON.stringify([place, 'id', id, parent.toSorted()])),
-  ]
+  return [...present(keys), ...byIds.map((id) => JSON.stringify([place, 'id', id, parent.toSorted()]))]
 }
 
 /** Why resources must be left alone, by address: their objects belong, or may belong, to another workspace. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import { type EditDraft, insertLines, lineAfter, lineStart, type Splice, splice, startsLine } from './draft.ts'
 import type { Changes, Insertion } from './edit-flow.ts'
 import { type CollectionNode, endOf, isBlock, isBlockScalar, type MapEntry, type ScalarNode } from './syntax-tree.ts'
@@ -75,7 +76,7 @@ export const replaceInBlock = (draft: EditDraft, entry: MapEntry, value: Json): 
     column: entry.column,
     isElement: entry.key === undefined,
     ...(node.kind === 'scalar' ? { like: node } : {}),
-    ...(block === undefined ? {} : { block }),
+    ...defined({ block }),
   }
   const written = blockValue(value, place, draft.style)
   if (block !== undefined) return [replaceBlockText(draft, entry, written)]

@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from '../../schema/json.ts'
+import { defined } from '../../values/defined.ts'
 import { isLargeNumber } from '../../values/large-integer.ts'
 import type { ScalarNode } from './syntax-tree.ts'
 import { blockText, keyText, type ScalarValue, scalarText } from './write-scalar.ts'
@@ -42,8 +43,7 @@ const isEmpty = (value: Json): boolean => Object.keys(value as object).length ==
 
 export const flowText = (value: Json, style: Style, like?: ScalarNode['style']): string => {
   const { isJson, isSafe, isPadded } = style
-  if (isScalarValue(value))
-    return scalarText(value, { isJson, isFlow: true, isSafe, ...(like === undefined ? {} : { like }) })
+  if (isScalarValue(value)) return scalarText(value, { isJson, isFlow: true, isSafe, ...defined({ like }) })
   const parts = isArray(value)
     ? value.map((element) => flowText(element, style))
     : Object.entries(value).map(([key, inner]) => memberText(key, inner, style))

@@ -2,6 +2,7 @@ import type { PlannedChange } from '../../../engine/provider/provider.ts'
 import type { CommandDraft, Request } from '../../../engine/schema/command.ts'
 import type { Json } from '../../../engine/schema/json.ts'
 import { isSensitive } from '../../../engine/schema/value.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import type { FilePlace } from '../shared/place.ts'
 import type { MachineScope } from '../shared/scope.ts'
 import { doing, partNames } from '../shared/words.ts'
@@ -28,7 +29,7 @@ const edit = (place: FilePlace, section: string, to: Json, was?: Json): Request 
   url: place.url,
   effect: 'write',
   body: {
-    edit: { kind: 'section', of: { section }, to, ...(was === undefined ? {} : { was }) },
+    edit: { kind: 'section', of: { section }, to, ...defined({ was }) },
     ...(to === null ? {} : { mode: defaultMode }),
   },
 })

@@ -1,5 +1,6 @@
 import type { ResourceType } from '../../../engine/provider/provider.ts'
 import type { ObjectSchema } from '../../../engine/schema/attribute.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import type { MachineScope } from '../shared/scope.ts'
 import { descriptions, doing, refusals } from '../shared/words.ts'
 import { type EntryKind, entryType } from './entry.ts'
@@ -18,7 +19,7 @@ const link: EntryKind = {
   prepare: ({ target }, refuse) =>
     typeof target === 'string' && (target === '' || target.includes('\0'))
       ? refuse('target', refusals.linkTarget())
-      : { ...(target === undefined ? {} : { target }) },
+      : { ...defined({ target }) },
   attributes: ({ target }) => (typeof target === 'string' ? { target } : undefined),
   bodyOf: ({ target }) => ({ target: target ?? '' }),
   describe: (path) => doing.link(path),

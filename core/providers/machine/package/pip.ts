@@ -1,5 +1,6 @@
 import type { ReadDeps } from '../../../engine/provider/provider.ts'
 import { isArray, isObject, type Json } from '../../../engine/schema/json.ts'
+import { present } from '../../../engine/values/defined.ts'
 import { isFileName } from '../shared/argument.ts'
 import { askProgram, badBody, callOf } from '../shared/ask.ts'
 import type { MachineScope } from '../shared/scope.ts'
@@ -62,7 +63,7 @@ export const pip: Driver = {
       ...options,
       'install',
       // The same version of another source replaces the installed one.
-      ...(from === undefined ? [] : ['--force-reinstall']),
+      ...present(from !== undefined && '--force-reinstall'),
       '--',
       from ?? withVersion(name, '==', version),
     ]),

@@ -5,6 +5,7 @@ import type { CommandDraft, Request } from '../../../engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import type { ReadResult } from '../../../engine/schema/resource.ts'
 import { isMark, isSensitive } from '../../../engine/schema/value.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import type { TextEdit } from '../../../engine/values/text-parts/edit.ts'
 import type { PartKind } from '../../../engine/values/text-parts/part.ts'
 import { parseText, type TextFile } from '../../../engine/values/text-parts/text-file.ts'
@@ -120,7 +121,7 @@ const partCommands = <Name extends JsonObject, Value extends Json>(
     url: place.url,
     effect: 'write',
     body: {
-      edit: { kind: type.kind, of, to, ...(was === undefined ? {} : { was }) },
+      edit: { kind: type.kind, of, to, ...defined({ was }) },
       ...(to === null ? {} : { mode: defaultMode }),
     },
   })

@@ -1,5 +1,6 @@
 import { isEqual } from '../../../engine/diff/matching/canonical.ts'
 import { isArray, isObject, type JsonList, type MaybeJson } from '../../../engine/schema/json.ts'
+import { defined } from '../../../engine/values/defined.ts'
 
 export interface Pairing {
   readonly before?: number
@@ -89,8 +90,7 @@ const alike = (left: readonly number[], right: readonly number[], sides: ListSid
 const paired = (pairs: readonly Pairing[], free: readonly number[], sides: ListSides): readonly Pairing[] => {
   const left = new Set(free)
   const known = pairs.map(({ before, after }): Pairing => {
-    if (before === undefined || after !== undefined)
-      return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
+    if (before === undefined || after !== undefined) return { ...defined({ before }), ...defined({ after }) }
     const found = [...left].find((live) => isSimilar(sides.before[before], sides.after[live]))
     if (found === undefined) return { before }
     left.delete(found)

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../engine/schema/issue.ts'
+import { present } from '../../../engine/values/defined.ts'
 import type { RestDocument, RestResource } from '../../../providers/rest/document/document.ts'
 import type { Operation } from '../../../providers/rest/document/operation/operation.ts'
 import { say } from './words.ts'
@@ -23,7 +24,7 @@ export const findUnpaged = ({ provider, resources, resolvers }: RestDocument): r
 
 /** The operations whose answers decide what exists. */
 const listsOf = ({ lookup, discover, parts }: RestResource): readonly string[] => {
-  const asked = [...('list' in lookup ? [lookup.list] : []), ...(discover === undefined ? [] : [discover])]
+  const asked = [...('list' in lookup ? [lookup.list] : []), ...present(discover)]
   return [
     ...asked.flatMap(({ op, also = [] }) => [op, ...also.map((other) => other.op)]),
     ...parts.flatMap(({ read }) =>

@@ -246,7 +246,7 @@ function* compareActions({ view, calls }: Comparing): Findings {
     const call = calls.get(action.op)
     const template = action.body ?? call?.operation.body
     if (call === undefined || template === 'none') continue
-    const at = [...view.at, 'actions', name, ...(action.body === undefined ? [] : ['body'])]
+    const at = [...view.at, 'actions', name, ...present(action.body !== undefined && 'body')]
     const fields = all.filter((field) => action.on.includes(field.name))
     const fieldAt = ([first, second]: Path): Field | undefined =>
       all.find((field) => field.name === (first === 'desired' || first === 'before' ? second : first))

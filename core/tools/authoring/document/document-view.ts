@@ -67,7 +67,7 @@ export interface ListingView {
 
 export const listingsOf = ({ resource, at }: ResourceView): readonly ListingView[] => [
   ...('list' in resource.lookup ? [{ listing: resource.lookup.list, at: [...at, 'lookup', 'list'] }] : []),
-  ...(resource.discover === undefined ? [] : [{ listing: resource.discover, at: [...at, 'discover'] }]),
+  ...present(resource.discover && { listing: resource.discover, at: [...at, 'discover'] }),
 ]
 
 /** Returns the operation that a lookup without a list uses. */

@@ -2,7 +2,7 @@ import { asAppError } from '../../../engine/errors/errors.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import type { ProbedStuck, ProbeObject } from '../../../engine/schema/reports/probe-report.ts'
-import { defined } from '../../../engine/values/defined.ts'
+import { defined, present } from '../../../engine/values/defined.ts'
 import { spellJson } from '../../../engine/values/spell-value.ts'
 import { urlWords } from '../../../engine/values/url.ts'
 import type { AttributeEntry } from '../../../providers/rest/document/attribute.ts'
@@ -105,4 +105,4 @@ const formerOf = ({ entries, base, before }: Trial, name: string): Json => {
 }
 
 const requestText = ({ method, url, body }: PlannedRequest): string =>
-  [method, urlWords(url), ...(body === undefined ? [] : [spellJson(body)])].join(' ')
+  present(method, urlWords(url), body !== undefined && spellJson(body)).join(' ')

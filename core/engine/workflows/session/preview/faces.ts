@@ -33,8 +33,7 @@ export const formsOf = (bound: BoundResource): readonly Form[] => {
   })
   const configured = configuredIn(bound)
   return [
-    ...(configured === undefined ? [] : [form('desired', { attributes: configured })]),
-    ...(recorded === undefined ? [] : [form('recorded', recorded)]),
+    ...present(configured && form('desired', { attributes: configured }), recorded && form('recorded', recorded)),
     ...(result.kind === 'present' ? [form('observed', result)] : []),
     ...(result.kind === 'absent' && result.archived !== undefined ? [form('observed', result.archived)] : []),
   ]

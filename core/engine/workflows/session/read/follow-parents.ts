@@ -4,6 +4,7 @@ import type { Attribute } from '../../../schema/attribute.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
 import { isMark } from '../../../schema/value.ts'
+import { defined } from '../../../values/defined.ts'
 import { mapMembers } from '../../../values/members.ts'
 import type { Located } from '../plan/observation.ts'
 import type { KnownResource } from './resolve-attributes.ts'
@@ -100,7 +101,7 @@ export const locatedThen = (located: Located, renamed: readonly Renamed[]): Loca
     target,
     observed: {
       result: { ...result, attributes: then(result.attributes) },
-      ...(raw === undefined ? {} : { raw: then(raw) }),
+      ...defined({ raw: raw && then(raw) }),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { keysOf } from '../../../binding/sight.ts'
 import type { Lead } from '../../../provider/references.ts'
 import type { Address } from '../../../schema/resource.ts'
+import { present } from '../../../values/defined.ts'
 import { pick } from '../../../values/members.ts'
 import { meets } from '../plan/leads.ts'
 import type { ObservedResource } from '../plan/observation.ts'
@@ -26,7 +27,7 @@ export const hiddenScopes = (group: readonly ObservedResource[]): ReadonlyMap<Ad
   const hidden = new Map(emptied(places))
   for (const place of places) {
     const { lead, owner, members } = place
-    const whole = [...new Set([...(owner === undefined ? [] : [owner]), ...members])]
+    const whole = [...new Set([...present(owner), ...members])]
     const where = owner?.address ?? placeText(lead)
     for (const { among, what } of [...partsIn(place, where), { among: whole, what: where }]) {
       const vanished = vanishedAmong(among)

@@ -1,3 +1,4 @@
+import { present } from '../../../../engine/values/defined.ts'
 import type { RestSettings } from '../../document/api/provider.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
 import { allEntries, type Entries, entriesIn, entriesOf, isSent } from '../../document/attributes.ts'
@@ -55,7 +56,7 @@ const checkWholeList = (resource: RestResource, part: ResourcePart): Findings =>
   if (list === undefined || typeof read === 'string') return []
   const fields = [
     ...Object.entries(attributes).map(([name, entry]) => entry.path ?? name),
-    ...(collection === undefined ? [] : [collection.path ?? collection.field]),
+    ...present(collection && (collection.path ?? collection.field)),
   ]
   return [
     read.select !== undefined && problem(['read', 'list'], 'listAndElement'),

@@ -1,4 +1,5 @@
 import type { JsonObject, Path } from '../../../../engine/schema/json.ts'
+import { present } from '../../../../engine/values/defined.ts'
 import { pick } from '../../../../engine/values/members.ts'
 import { allEntries } from '../../document/attributes.ts'
 import { type RestDocument, type RestResource, readOp } from '../../document/document.ts'
@@ -66,7 +67,7 @@ export const checkTemplates = ({ provider }: RestDocument, resource: RestResourc
   const alone = new Set([
     ...[...ofElements, 'fields', 'changes', 'upserts', 'removes', 'all'],
     ...[...attributes, ...Object.keys(resource.serverId ?? {}), ...Object.keys(provider.params ?? {})],
-    ...(resource.audit === undefined ? [] : ['after']),
+    ...present(resource.audit !== undefined && 'after'),
     ...waitersOf(resource).flatMap(({ waiter: { poll } }) =>
       typeof poll === 'object' && 'from' in poll ? Object.keys(poll.from ?? {}) : [],
     ),

@@ -1,6 +1,6 @@
 import { isSpelledNumber } from '../../../engine/json/parse-exact.ts'
 import { valueAt } from '../../../engine/json/pointer.ts'
-import { isArray, type Json, type Path } from '../../../engine/schema/json.ts'
+import { isArray, isObject, type Json, type Path } from '../../../engine/schema/json.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { pathOf } from '../document/shared/template.ts'
@@ -21,12 +21,25 @@ export const rawValue = (entry: AttributeEntry, name: string, answer: Json): Jso
 const isNullBefore = (answer: Json, path: Path): boolean =>
   path.some((_, length) => length > 0 && valueAt(answer, path.slice(0, length)) === null)
 
-/** An answer without the list, or with several such elements, does not tell what the value is. */
-export const isUnclear = ({ select }: AttributeEntry, answer: Json): boolean => {
-  if (select === undefined) return false
+/**
+ * An answer without the list, or with several such elements, does not tell what the value is; neither does one that has a text, a
+ * number or a list where the document says that an object is around it.
+ */
+export const isUnclear = (
+  { select, path, in: where, computed }: AttributeEntry,
+  name: string,
+  answer: Json,
+): boolean => {
+  if (select === undefined) return where !== 'path' && !computed && isOtherAround(pathOf(path ?? name), answer)
   const list = valueAt(answer, pathOf(select.in))
   return isArray(list) ? fitting(select, answer).length > 1 : list !== undefined || select.else === undefined
 }
+
+const isOtherAround = (path: Path, answer: Json): boolean =>
+  path.some((step, length) => {
+    const around = length === 0 ? undefined : (valueAt(answer, path.slice(0, length)) ?? undefined)
+    return around !== undefined && !(isArray(around) ? /^\d+$/.test(String(step)) : isObject(around))
+  })
 
 type Select = NonNullable<AttributeEntry['select']>
 

@@ -86,7 +86,7 @@ const missingIn = (
   for (const [name, entry] of Object.entries(entries)) {
     const raw = rawValue(entry, name, object)
     const here = [...path, name]
-    if (isUnclear(entry, object)) return pathText(here)
+    if (isUnclear(entry, name, object)) return pathText(here)
     if (isAlwaysShown(entry, isKey(name)) && (raw === undefined || (raw === null && isKey(name)))) return pathText(here)
     const inner = raw === undefined || entry.writeOnly ? undefined : missingInside(entry, raw, here)
     if (inner !== undefined) return inner

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { memberOf, pathText, setAt, toPointer } from '../../../engine/json/pointer.ts'
-import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isLiteral, isMark, type LiveMark } from '../../../engine/schema/value.ts'
 import { liveAt, withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
 import { defined } from '../../../engine/values/defined.ts'
@@ -154,6 +154,24 @@ const keyEdits = (
     if (now === null && was === undefined) return [{ place: inner, value: null, unmerged: 'holdsNull' }]
     return editsAt({ entry: element, read, configured: memberOf(configured, key) }, inner, was, now)
   })
+}
+
+/**
+ * A body that names the place of one element would replace the list around it by an object, or by a list of that element alone.
+ * `names`: the attributes that are sent; absent: all.
+ */
+export const refuseInList = (
+  entries: Entries,
+  names: readonly string[] = Object.keys(entries),
+  object: JsonObject | undefined,
+): void => {
+  for (const name of names) {
+    const entry = entries[name]
+    if (entry === undefined || entry.select !== undefined || !isSent(entry, 'update')) continue
+    const place = placeIn(entry, name)
+    const outer = place.findIndex((_, length) => isArray(liveAt(object, place.slice(0, length))))
+    if (outer > 0) throw cannotWrite(name, unwritable.inList(pathText(place.slice(0, outer))))
+  }
 }
 
 /** RFC 7386: what goes is null. https://www.rfc-editor.org/rfc/rfc7386 */

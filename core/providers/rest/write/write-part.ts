@@ -26,7 +26,16 @@ import {
   writeOf,
   writeRequest,
 } from './command-context.ts'
-import { type Edit, editsOf, jsonPatch, liveBody, mergePatch, namedPlaces, withFormerNulls } from './edits.ts'
+import {
+  type Edit,
+  editsOf,
+  jsonPatch,
+  liveBody,
+  mergePatch,
+  namedPlaces,
+  refuseInList,
+  withFormerNulls,
+} from './edits.ts'
 import { refuseInForm } from './form-fields.ts'
 import { laidIn, readOf } from './laid-in.ts'
 import { movedIn } from './moved-others.ts'
@@ -213,6 +222,7 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   const read = { ...readOf(context, part), object }
   const place = wholePlace(context.resource, part, operation)
   const kept = keptUnseen(context, part, operation, taken)
+  if (send !== 'object' && send !== 'jsonPatch') refuseInList(entries, send === 'changed' ? names : undefined, object)
   if (place !== undefined) {
     const values = { ...valuesToSend(context, part, taken, 'full'), ...kept }
     return wholeFields(context.resource, part, { before, values }, { ...read, place })

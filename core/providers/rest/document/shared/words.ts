@@ -93,6 +93,10 @@ export const unwritable = {
     'it is an object, and the fields of a form are texts, numbers and lists of them',
     'set as: json at the attribute, or write the part with another contentType',
   ],
+  inList: (list: string): MessageAndFix => [
+    `it is an element of ${list}, and this request would replace the whole list by it`,
+    'write the part with send: object or jsonPatch, or declare the list',
+  ],
   hiddenMembers: (): MessageAndFix => [
     'members of it go, it is hidden as a whole, and a merge patch must name what goes',
     'set sensitive at its element and not at the map, or write the part with send: jsonPatch or object',

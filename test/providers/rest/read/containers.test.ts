@@ -155,3 +155,17 @@ describe('an object whose path has the id of its container', () => {
     },
   )
 })
+
+it('a container that only the create of an object names is refused, because no record can tell later which one it was', () => {
+  const text = document.replace(
+    '          title: { in: path }',
+    '          title: { in: path }\n          home: { createOnly: true, refersTo: { type: shop_folder, attribute: name } }',
+  )
+  const configured = configureText(text, {})
+  expect(configured.ok ? [] : configured.issues.map(({ message, fix }) => [message, fix])).toEqual([
+    [
+      'what only a create uses is in no record, so nothing tells later in which shop_folder the object is',
+      'set immutable instead if answers show it; else name it in the path or the keys of the object, or leave out the reference',
+    ],
+  ])
+})

@@ -73,6 +73,7 @@ export const checkAttributes = (document: RestDocument, resource: RestResource):
         checkRef(document, entries, entry),
         checkRefersTo(document, entry),
         checkPlace(document, entries, entry),
+        checkCreatedIn(document, entry),
         checkIgnore(entry),
         checkForm(entry),
       ),
@@ -154,6 +155,13 @@ const checkPlace = ({ provider, resources }: RestDocument, entries: Entries, ent
   return missing.map((name) =>
     problem([entry.ref === undefined ? 'refersTo' : 'ref'], 'containerByOther', type, name, container.id),
   )
+}
+
+/** An object that its container cannot be read from later may have been made again in another one. */
+const checkCreatedIn = ({ resources }: RestDocument, entry: AttributeEntry): Findings => {
+  const { type = '' } = (entry.createOnly === true ? referenceOf(entry, resources) : undefined) ?? {}
+  const other = Object.hasOwn(resources, type) ? resources[type] : undefined
+  return other?.identity.container !== undefined && problem(['createOnly'], 'createdIn', type)
 }
 
 /** A reference must have a way to find its object. */

@@ -73,6 +73,11 @@ export const sentences = {
       `the ${type} that contains it is read by its ${name}, which this does not say`,
       `refer to it by its ${name}, or by its ${id}`,
     ),
+  createdIn: (type: string) =>
+    said(
+      `what only a create uses is in no record, so nothing tells later in which ${type} the object is`,
+      'set immutable instead if answers show it; else name it in the path or the keys of the object, or leave out the reference',
+    ),
   bulkOfOther: (op: string) =>
     said(`"${op}" answers nothing that a list could show`, 'remove bulk: it is for a read with a body'),
   bulkOfItself: (op: string) => said(`"${op}" would answer itself`, 'name an operation that lists many objects'),

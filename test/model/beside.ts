@@ -20,7 +20,7 @@ interface Beside {
   readonly here: Here
   readonly deps: Deps
   readonly url: string
-  /** The uids of what the last check found for what is declared. */
+  /** The uids of what the last check found for what is declared, and others can know to be ours. */
   readonly held: ReadonlySet<number>
 }
 

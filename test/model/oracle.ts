@@ -439,6 +439,13 @@ export const heldBy = (all: Declaration, history: History): ReadonlySet<number> 
     ),
   )
 
+/** Of these, what another workspace can know to be ours: without an id, an object that others rename is another one until we look again. */
+export const knownOutside = (held: ReadonlySet<number>, world: World, history: History): ReadonlySet<number> => {
+  const isKnown = (tie: Tie): boolean =>
+    tie.id !== undefined || world.things.some((thing) => thing.uid === tie.uid && leadsTo(tie, thing, world))
+  return new Set(history.ties.flatMap((tie) => (held.has(tie.uid) && isKnown(tie) ? [tie.uid] : [])))
+}
+
 /** What was handed over is nobody's any more, whatever a check could read. */
 export const forgetRemoved = (removed: readonly string[], { ties }: History): void => {
   const isKept = ({ address }: Tie): boolean => !removed.some((each) => address === each || address === besideOf(each))

@@ -37,6 +37,7 @@ import {
   isClear,
   isLedTo,
   isThere,
+  knownOutside,
   loseId,
   noteMade,
   seeImports,
@@ -254,7 +255,7 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     } else if (step.do === 'restore server') {
       backups.restoreServer(step.a, here.all)
     } else if (step.do === 'copy' || step.do === 'another workspace') {
-      const beside = { scene, here, deps, url, held }
+      const beside = { scene, here, deps, url, held: knownOutside(held, world, history) }
       await guard(() => (step.do === 'copy' ? visitCopy(beside) : takeAndLetGo(beside)))
     } else if (step.do.endsWith(' outside')) {
       const words = playOutside(world, step)

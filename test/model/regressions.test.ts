@@ -154,6 +154,17 @@ const stories: readonly Story[] = [
     })),
   ),
   {
+    name: 'what has no id is renamed outside to what is not applied yet, and another workspace lets go of that: nobody can know whose it is',
+    model: { ids: 'none', lookup: 'retrieve' },
+    steps: [
+      step('declare', 0, 1),
+      step('apply'),
+      step('declare', 0, 0),
+      step('rename outside', 0, 0),
+      step('another workspace'),
+    ],
+  },
+  {
     name: 'what is read by its keys and by its id is renamed outside, and leaves: it was left behind in silence',
     model: { lookup: 'both' },
     steps: [step('declare', 0, 0), step('apply'), step('rename outside', 0, 2), step('undeclare')],

@@ -21,8 +21,8 @@ import { keepNames } from './keep-names.ts'
 import { keepReadOnly } from './keep-read-only.ts'
 import { keepRuled } from './keep-ruled.ts'
 import { keepShared } from './keep-shared.ts'
-import { notesOnDeleted } from './notes-on-deleted.ts'
 import { keepUnanswered } from './keep-unanswered.ts'
+import { notesOnDeleted } from './notes-on-deleted.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
 
 /** What other workspaces keep from the requests of this one. */

@@ -34,7 +34,7 @@ export const blocks = {
   holdsOthers: (workspace: string, address: string) =>
     `${workspace} manages ${address}, which is in it or needs it, and would go with it; take that out of ${workspace} first, or list this under removed, so that it stays`,
   unanswered: (beside: string) =>
-    `an apply sent its create and got no answer, and the object may be there (${beside}): delete by hand what nobody needs, and then forget the record with plumbline state rm '${beside}'`,
+    `an apply sent its create and got no answer, and what it made cannot be told (${beside}): delete by hand what nobody needs; if the next check says this again, forget the record with plumbline state rm '${beside}'`,
   dependent: (address: string, why: string) =>
     `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
   dependentOfOld: (address: string, why: string) =>
@@ -59,7 +59,10 @@ export const blocks = {
 
 /** The way out where it is not known which object an apply made beside the object of a resource. */
 export const besideUnclear = (address: string, owner: string): string =>
-  `an apply may have made it for ${owner}, and no configuration names it: delete by hand what nobody needs, and then forget it with plumbline state rm '${address}'`
+  `an apply may have made it for ${owner}, and no configuration names it: delete by hand what nobody needs; if the next check says this again, forget it with plumbline state rm '${address}'`
+
+/** The way out where several objects have the name of a declared resource. */
+export const importOne = 'name the one that is meant under import'
 
 /** The way out for what left the configuration and cannot be read any more, for example because what contained it is gone. */
 export const leftUnread =

@@ -195,6 +195,8 @@ export interface UnknownResult {
   readonly permission?: string
   /** For an object that was found, but about which nothing else is known now. */
   readonly ids?: Readonly<Record<string, string>>
+  /** If several objects have the keys: the ids of each. */
+  readonly among?: readonly Readonly<Record<string, string>>[]
 }
 
 /** `unknown` never counts as `absent`. */

@@ -17,7 +17,7 @@ import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { agreedAnew } from '../record/record.ts'
 import { renewRecord } from '../record/renew-record.ts'
-import { besideUnclear, blocks, leavesOut, leftUnread, noSubject, openValues } from '../words.ts'
+import { besideUnclear, blocks, importOne, leavesOut, leftUnread, noSubject, openValues } from '../words.ts'
 import { applicable } from './applicable.ts'
 import { lackingIn, type UnreadAttributes } from './lacking-values.ts'
 import { makeChange } from './make-change.ts'
@@ -151,11 +151,13 @@ const uncheckedIn = (address: Address, unread: UnreadAttributes): Unchecked | un
 }
 
 /** `hasLeft`: it is no longer in the configuration. */
-const uncheckedBy = (address: Address, { reason, detail, permission }: UnknownResult, hasLeft: boolean): Unchecked => {
+const uncheckedBy = (address: Address, result: UnknownResult, hasLeft: boolean): Unchecked => {
+  const { reason, detail, permission, among } = result
   const owner = successorTo(address)
   const isUnclear = reason === 'ambiguous' && owner !== address
   const isLeft = reason === 'unexpected_status' && owner === address && hasLeft
-  const way = isUnclear ? besideUnclear(address, owner) : isLeft ? leftUnread : undefined
+  const isChosen = among !== undefined && !hasLeft
+  const way = isUnclear ? besideUnclear(address, owner) : isLeft ? leftUnread : isChosen ? importOne : undefined
   return {
     address,
     reason,

@@ -14,20 +14,21 @@ import { heldIn, holdingsOf, isKept } from './held-objects.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
 import { findManagedElsewhere } from './managed-elsewhere.ts'
 import { bindResources } from './plan/bind-resources.ts'
-import { followMoves, type MovedRecord } from './plan/follow-moves.ts'
-import { followSuccessors, twoObjectsIn } from './plan/follow-successors.ts'
+import type { MovedRecord } from './plan/follow-moves.ts'
 import type { BoundResource, ObservedResource, ResourcePlan, WorkspacePlan } from './plan/observation.ts'
 import { type HeldByOthers, planObserved, planOne } from './plan/plan-observed.ts'
 import type { Base } from './preview/base.ts'
 import { heldAt } from './preview/held-at.ts'
 import { heldBy, isWritten, withOwnSettings } from './preview/held-by.ts'
 import { followKeys, withMoved } from './read/follow-keys.ts'
+import { followRecords } from './read/follow-records.ts'
 import { leaveOut } from './read/foresee-reads.ts'
 import { type Foreseen, foreseeRequests } from './read/foresee-requests.ts'
 import type { ForeseenReads } from './read/is-limited.ts'
 import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
+import type { ResourceToRead } from './read/resolve-resource.ts'
 import { readResource } from './read-resource.ts'
-import { type LoadedWorkspace, typeOf } from './shared/loaded-workspace.ts'
+import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 import { readingFor, type Transports } from './shared/transports.ts'
 import { askCallers, withCallers } from './sight/ask-callers.ts'
 import { findUnseen } from './sight/find-unseen.ts'
@@ -114,11 +115,7 @@ const readAll = async (
   { left: without, unseen, worth }: ReadScope = {},
 ): Promise<ReadonlyMap<Address, BoundResource>> => {
   const { configuration } = input.loaded
-  const desired = new Map(configuration.resources.map((each) => [each.address, each]))
-  const isProof = ({ provider, type }: RecordedResource): boolean =>
-    typeOf(input.loaded, provider, type)?.identity?.ids === 'stable'
-  const twoObjects = twoObjectsIn(input.recorded, desired, isProof)
-  const records = new Map(followMoves(followSuccessors(input.recorded, twoObjects), configuration.moved, desired))
+  const { desired, records, twoObjects, followUnanswered } = followRecords(input.loaded, input.recorded)
   const left: readonly GraphNode[] = [...records.keys()]
     .filter((address) => !desired.has(address))
     .map((address) => ({ address, dependsOn: readBefore(desired, records.get(address)?.recorded) }))
@@ -133,14 +130,12 @@ const readAll = async (
         limit(async () => {
           const { loaded, transports, isUnread } = input
           const own = desired.get(address)
-          const subject = { address, ...defined({ desired: own }), ...recordUnlessReadOnly(records.get(address), own) }
-          const readWith = (lists: ReadScope['worth'], other: RecordedResource | undefined) =>
+          const readAs = (one: Pick<ResourceToRead, 'address' | 'desired' | 'recorded'>, lists: ReadScope['worth']) =>
             readResource(
               {
                 loaded,
                 transports: readingFor(transports, address),
-                ...subject,
-                ...defined({ recorded: other ?? subject.recorded }),
+                ...one,
                 known,
                 ...defined({
                   isUnread,
@@ -151,6 +146,11 @@ const readAll = async (
               },
               deps,
             )
+          if (!isUnread)
+            await followUnanswered(address, (one) => readAs({ address: one.address, recorded: one }, worth))
+          const subject = { address, ...defined({ desired: own }), ...recordUnlessReadOnly(records.get(address), own) }
+          const readWith = (lists: ReadScope['worth'], other: RecordedResource | undefined) =>
+            readAs({ ...subject, ...defined({ recorded: other ?? subject.recorded }) }, lists)
           const followed = await followKeys(await readWith(worth, undefined), { loaded, desired, records }, (record) =>
             readWith(worth, record),
           )

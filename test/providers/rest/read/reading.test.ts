@@ -186,7 +186,8 @@ describe('the reading of an object', () => {
     expect(await read({ [list]: { body: { items: [item(7, 'one'), item(9, 'One')] } } })).toMatchObject({
       kind: 'unknown',
       reason: 'ambiguous',
-      detail: '2 objects have the same name (id 7, id 9); name the one that is meant under import',
+      detail: '2 objects have the same name (id 7, id 9)',
+      among: [{ id: '7' }, { id: '9' }],
     })
   })
 

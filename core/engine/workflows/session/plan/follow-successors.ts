@@ -26,13 +26,19 @@ export const twoObjectsIn = (
       if (own === undefined || own === second || there === undefined || there.absent || !isProof(second)) return []
       if (own.type !== second.type || own.doubted === 'sent' || isEqual(own.ids, second.ids)) return []
       const beside = second.address
-      if (isAnswered(second))
-        return [[address, { now: readdress(undoubted(second), there), former: own, beside }] as const]
+      if (isAnswered(second)) return [[address, succeededBy(second, own, there)] as const]
       // A check has exchanged the two records already.
       return second.doubted === undefined ? [[address, { now: own, former: second, beside }] as const] : []
     }),
   )
 }
+
+/** `second`: the record of its create, with the ids of what that made. */
+export const succeededBy = (second: RecordedResource, former: RecordedResource, own: DesiredResource): TwoObjects => ({
+  now: readdress(undoubted(second), own),
+  former,
+  beside: second.address,
+})
 
 /**
  * The records as they are after such a replacement: the resource has the newer object, and the former one is left. Without
@@ -55,4 +61,4 @@ export const followSuccessors = (
 const isAnswered = ({ doubted, ids, lastApplied }: RecordedResource): boolean =>
   doubted === 'sent' && ids !== undefined && lastApplied !== undefined
 
-const undoubted = ({ doubted: _, sentBy: __, ...record }: RecordedResource): RecordedResource => record
+export const undoubted = ({ doubted: _, sentBy: __, ...record }: RecordedResource): RecordedResource => record

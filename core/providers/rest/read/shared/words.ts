@@ -51,10 +51,9 @@ export const unknowns = {
   noList: () => unknown('unsupported', 'no list operation'),
   /** `ids`: of each object, those that its list shows. */
   sameKeys: (keys: string, ids: readonly Readonly<Record<string, string>>[]) =>
-    unknown(
-      'ambiguous',
-      `${ids.length} objects have the same ${keys}${isEach(ids) ? ` (${spellIds(ids)}); name the one that is meant under import` : ''}`,
-    ),
+    isEach(ids)
+      ? { ...unknown('ambiguous', `${ids.length} objects have the same ${keys} (${spellIds(ids)})`), among: ids }
+      : unknown('ambiguous', `${ids.length} objects have the same ${keys}`),
   noIdYet: (id: string) => unknown('busy', `it is listed, and has no ${id} yet`),
   neverDeleted: () =>
     unknown(

@@ -1,0 +1,33 @@
+import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
+import { followMoves, type MovedRecord } from '../plan/follow-moves.ts'
+import { followSuccessors, type TwoObjects, twoObjectsIn } from '../plan/follow-successors.ts'
+import type { ObservedResource } from '../plan/observation.ts'
+import { type LoadedWorkspace, typeOf } from '../shared/loaded-workspace.ts'
+import { findSuccessor, unansweredIn } from './find-successor.ts'
+
+/** The records by address as a check follows them: where they moved to, and with the newer objects of replacements that stopped. */
+export const followRecords = (loaded: LoadedWorkspace, recorded: readonly RecordedResource[]) => {
+  const { resources, moved } = loaded.configuration
+  const desired: ReadonlyMap<Address, DesiredResource> = new Map(resources.map((each) => [each.address, each]))
+  const isProof = ({ provider, type }: RecordedResource): boolean =>
+    typeOf(loaded, provider, type)?.identity?.ids === 'stable'
+  const twoObjects = new Map<Address, TwoObjects>(twoObjectsIn(recorded, desired, isProof))
+  const records = new Map<Address, MovedRecord>(followMoves(followSuccessors(recorded, twoObjects), moved, desired))
+  const unanswered = unansweredIn(recorded)
+  return {
+    desired,
+    records,
+    twoObjects,
+    /** Before a resource is read: what it depends on was read, and so its container is known. */
+    followUnanswered: async (
+      address: Address,
+      read: (recorded: RecordedResource) => Promise<ObservedResource>,
+    ): Promise<void> => {
+      const found = await findSuccessor(desired.get(address), unanswered.get(address) ?? [], records, read)
+      if (found === undefined) return
+      twoObjects.set(address, found)
+      records.set(address, { recorded: found.now })
+      records.set(found.beside, { recorded: { ...found.former, address: found.beside } })
+    },
+  }
+}

@@ -22,7 +22,7 @@ export const unclear = {
   unclearParent: (parent: string) => `it refers to ${parent}, and it is not known which object that is`,
   succeeded: `a new name or a successor of it was sent, and its result is unknown; ${wayOn}`,
   contested: (others: readonly string[]) =>
-    `${others.join(' and ')} would be the same object; leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each; where names never change, exchange the addresses with moved: one of them to a third address first, and then each to its own, with a check after each`,
+    `${others.join(' and ')} would be the same object; leave it to one of them; to exchange names, give one of them a third name first, and then each its own, with an apply after each; where names never change, exchange the addresses under moved: each from its own to the other`,
   held: (workspace: string, owner: string) =>
     `it would be ${owner} of ${workspace}, and a preview changes nothing of that; give it another name in the overlay`,
   heldAt: (workspace: string, owner: string, url: string) =>

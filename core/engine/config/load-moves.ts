@@ -2,7 +2,7 @@ import { isArray, isObject, type Json } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
 import type { Move, PlaceMove } from '../schema/rules.ts'
 import { canonicalAddress, isWithin, parseAddress } from '../values/addresses/address.ts'
-import { isModuleAddress, nextAddressBy } from '../values/addresses/moves.ts'
+import { isExchanged, isModuleAddress, nextAddressBy } from '../values/addresses/moves.ts'
 import { suggest } from '../values/texts/nearest-word.ts'
 import type { LoadedResources } from './load-resources.ts'
 import { instead, say } from './shared/words.ts'
@@ -13,8 +13,8 @@ interface WrittenMove extends Move {
 }
 
 /**
- * Loads renamed addresses of resources and modules. Each chain of moves must end at a declared resource, and no
- * declared address may be the source of a move.
+ * Loads renamed addresses of resources and modules. Each chain of moves must end at a declared resource, and a declared
+ * address may be the source of a move only where several exchange their objects.
  */
 export const loadMoves = (
   written: Json | undefined,
@@ -25,13 +25,22 @@ export const loadMoves = (
   const declared = resources.map(({ address }) => address)
   const isDeclared = new Set(declared)
   const next = new Map<Address, Address>()
+  const goals = new Map(moves.map(({ from, to }) => [from, to]))
   for (const move of moves) {
     const { from, to, index } = move
     const first = next.get(from)
     if (from === to) report(['moved', index, 'to'], say('movesToItself', from))
     else if (isModuleAddress(from) !== isModuleAddress(to)) report(['moved', index, 'to'], say('movesAcross', from, to))
     else if (typeIn(from) !== typeIn(to)) report(['moved', index, 'to'], say('movesToType', from, to))
-    else if (stillDeclared(move, declared, isDeclared)) report(['moved', index, 'from'], say('movesDeclared', from))
+    else if (
+      stillDeclared(move, declared, isDeclared) &&
+      !isExchanged(
+        from,
+        (at) => goals.get(at),
+        (at) => isDeclared.has(at),
+      )
+    )
+      report(['moved', index, 'from'], say('movesDeclared', from))
     else if (first !== undefined) report(['moved', index, 'from'], say('movesTwice', from, first))
     else next.set(from, to)
   }

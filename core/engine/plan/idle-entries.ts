@@ -49,7 +49,7 @@ export const findIdleRemoved = (
 
 /** A move that was done by an earlier check has had its effect, and is not told. */
 export const findIdleMoves = (entries: readonly Move[], facts: EntryFacts): readonly IdleEntry[] => {
-  const [recorded, goals] = [new Set(facts.recorded), new Set(facts.moved.values())]
+  const [recorded, goals, left] = [new Set(facts.recorded), new Set(facts.moved.values()), new Set(facts.left)]
   const within = (addresses: Iterable<Address>, named: Address): boolean =>
     [...addresses].some((address) => isWithin(address, named))
   const isIn = (addresses: ReadonlySet<Address> | ReadonlyMap<Address, unknown>, named: Address): boolean =>
@@ -57,7 +57,8 @@ export const findIdleMoves = (entries: readonly Move[], facts: EntryFacts): read
   return entries.flatMap(({ from, to }): readonly IdleEntry[] => {
     if (isIn(facts.moved, from)) return []
     const entry = { kind: 'moved', address: from, to } as const
-    if (isIn(recorded, from)) return [{ ...entry, why: 'taken' }]
+    // What is still declared exchanges its object with another one, once.
+    if (isIn(recorded, from)) return isIn(left, from) ? [{ ...entry, why: 'taken' }] : []
     if (isIn(recorded, to) || isIn(goals, to)) return []
     return [{ ...entry, why: 'no_record', ...defined({ near: nearestAddress(from, facts.left) }) }]
   })

@@ -2,6 +2,20 @@ import type { Address } from '../../schema/resource.ts'
 import type { Move } from '../../schema/rules.ts'
 import { moduleSteps } from './address.ts'
 
+/** Whether moves lead from a declared address back to it by declared ones alone: these exchange their objects. */
+export const isExchanged = (
+  from: Address,
+  next: (address: Address) => Address | undefined,
+  isDeclared: (address: Address) => boolean,
+): boolean => {
+  const passed = new Set<Address>()
+  for (let at: Address | undefined = from; at !== undefined && isDeclared(at) && !passed.has(at); at = next(at)) {
+    passed.add(at)
+    if (next(at) === from) return passed.size > 1
+  }
+  return false
+}
+
 export const isModuleAddress = (address: Address): boolean =>
   address !== '' && moduleSteps(address).join('.') === address
 

@@ -1,7 +1,8 @@
 import { readdress } from '../../../plan/record/readdress.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import type { Move } from '../../../schema/rules.ts'
-import { nextAddressBy } from '../../../values/addresses/moves.ts'
+import { isExchanged, nextAddressBy } from '../../../values/addresses/moves.ts'
+import { successorTo } from '../../../values/addresses/successor.ts'
 
 export interface MovedRecord {
   readonly recorded: RecordedResource
@@ -10,17 +11,33 @@ export interface MovedRecord {
 
 /**
  * The records by address after the moves of the configuration, with their former addresses. A record moves only to a
- * declared resource of its type that has no record.
+ * declared resource of its type that has no record, or that exchanges it. The entries of an exchange stay in the configuration, so they
+ * have effect only while each record is named (`isNamedAs`) as its new address is declared, and not as its own.
  */
 export const followMoves = (
   recorded: readonly RecordedResource[],
   moves: readonly Move[],
   desired: ReadonlyMap<Address, DesiredResource>,
+  isNamedAs: (record: RecordedResource, resource: DesiredResource | undefined) => boolean,
 ): ReadonlyMap<Address, MovedRecord> => {
   const all = new Map<Address, MovedRecord>(recorded.map((each) => [each.address, { recorded: each }]))
   if (moves.length === 0) return all
   const moved = new Map<Address, Address>()
   const next = nextAddressBy(moves)
+  const hasSecond = new Set(
+    recorded.map(({ address }) => successorTo(address)).filter((owner, n) => owner !== recorded[n]?.address),
+  )
+  const isReady = (from: Address): boolean => {
+    const [own, there] = [all.get(from)?.recorded, desired.get(next(from) ?? '')]
+    if (own === undefined || own.type !== there?.type || hasSecond.has(from)) return false
+    return isNamedAs(own, there) && !isNamedAs(own, desired.get(from))
+  }
+  for (const [from, { recorded: own }] of [...all].filter(([address]) => isExchanged(address, next, isReady))) {
+    const there = desired.get(next(from) ?? '')
+    if (there === undefined) continue
+    moved.set(from, there.address)
+    all.set(there.address, { recorded: readdress(own, there), previousAddress: from })
+  }
   for (const from of inOrder(recorded, moves)) {
     const to = endOf(from, next, desired)
     const [found, desiredThere] = [all.get(from), desired.get(to)]

@@ -25,7 +25,8 @@ export const withMoved = (all: ReadonlyMap<Address, BoundResource>): ReadonlyMap
       each.previousAddress === undefined ? [] : [[each.previousAddress, each.address] as const],
     ),
   )
-  return new Map([...all].map(([address, each]) => [address, { ...each, ...defined({ movedTo: moved.get(address) }) }]))
+  const movedTo = ({ address, desired }: BoundResource) => (desired === undefined ? moved.get(address) : undefined)
+  return new Map([...all].map(([address, each]) => [address, { ...each, ...defined({ movedTo: movedTo(each) }) }]))
 }
 
 interface RecordsAround {

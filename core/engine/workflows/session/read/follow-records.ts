@@ -1,4 +1,7 @@
+import { hasSameKeys } from '../../../binding/sight.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
+import { isMark } from '../../../schema/value.ts'
+import { mapMembers } from '../../../values/members.ts'
 import { followMoves, type MovedRecord } from '../plan/follow-moves.ts'
 import { followSuccessors, type TwoObjects, twoObjectsIn } from '../plan/follow-successors.ts'
 import type { ObservedResource } from '../plan/observation.ts'
@@ -12,7 +15,14 @@ export const followRecords = (loaded: LoadedWorkspace, recorded: readonly Record
   const isProof = ({ provider, type }: RecordedResource): boolean =>
     typeOf(loaded, provider, type)?.identity?.ids === 'stable'
   const twoObjects = new Map<Address, TwoObjects>(twoObjectsIn(recorded, desired, isProof))
-  const records = new Map<Address, MovedRecord>(followMoves(followSuccessors(recorded, twoObjects), moved, desired))
+  // What the configuration refers to is not known yet, and contradicts nothing.
+  const isNamedAs = ({ attributes }: RecordedResource, one: DesiredResource | undefined): boolean => {
+    const { schema } = (one && typeOf(loaded, one.provider, one.type)) ?? {}
+    const said = mapMembers(one?.attributes ?? {}, (value) => (isMark(value) ? undefined : value))
+    return schema !== undefined && hasSameKeys(schema, attributes, said)
+  }
+  const now = followSuccessors(recorded, twoObjects)
+  const records = new Map<Address, MovedRecord>(followMoves(now, moved, desired, isNamedAs))
   const unanswered = unansweredIn(recorded)
   return {
     desired,

@@ -341,13 +341,41 @@ export const tieRenamed = (address: string, before: Thing, world: World, history
   const thing = byUid(world, before.uid)
   const last = lastTies(history).get(address)
   if (thing === undefined || last?.uid !== thing.uid || last.sought === soughtKeysOf(world, thing)) return
-  history.ties.push(tieOf(besideOf(address), thing, world, true))
+  // What a replacement left stands there until it is deleted.
+  const left = lastTies(history).get(besideOf(address))?.uid
+  const isTaken = left !== thing.uid && byUid(world, left) !== undefined
+  history.ties.push(tieOf(isTaken ? `${address} (object 3)` : besideOf(address), thing, world, true))
 }
 
 /** An apply has ended, and what the answers told was noted. */
 export const noteMade = ({ ties, mute }: History): void => {
   for (const [index, { isUntold: _, ...tie }] of ties.entries()) if (!mute.has(tie.uid)) ties[index] = tie
 }
+
+/**
+ * A check takes the former object of a replacement for what is left. Where no answer told the id of the newer one, that is the only one
+ * besides it with the name and the fixed values that were sent.
+ */
+export const followFormer = (former: readonly string[], world: World, history: History): void => {
+  const lasts = lastTies(history)
+  for (const address of former) {
+    const owner = address.slice(0, -beside.length)
+    const [made, own] = [lasts.get(address), lasts.get(owner)]
+    if (made === undefined || own === undefined || (made.id !== undefined && !made.isUntold)) continue
+    const alike = world.things.filter(
+      (each) =>
+        each.uid !== own.uid && made.sought === soughtKeysOf(world, each) && made.fixed === fixedOf(world, each),
+    )
+    const [thing] = alike
+    if (thing === undefined || alike.length > 1) continue
+    history.mute.delete(thing.uid)
+    history.ties.push({ ...own, address }, tieOf(owner, thing, world, true))
+  }
+}
+
+/** Whether it is what a replacement of an address left, which is still to be deleted. */
+export const isFormer = (address: string | undefined, uid: number, { ties }: History): boolean =>
+  address !== undefined && ties.some((tie) => tie.address === besideOf(address) && tie.uid === uid)
 
 /** A worker died before it could note the answer. */
 export const loseId = ({ ties }: History, uid: number): void => {

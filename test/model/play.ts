@@ -25,6 +25,7 @@ import { importThing, playHere } from './here.ts'
 import { describeModel, isReadableById, isStable, type Model } from './model.ts'
 import {
   doubtAll,
+  followFormer,
   followFound,
   followKeys,
   followMoves,
@@ -149,6 +150,12 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     }
     tell(`  check: ${describePlan(plan)}`)
     followMoves(standingMoves(here), history)
+    const former = plan.changes.filter(({ reason }) => reason === 'delete_because_former')
+    followFormer(
+      former.map(({ address }) => address),
+      world,
+      history,
+    )
     followKeys(here.all, removed, world, history)
     for (const [address, { imported }] of here.all) {
       const thing = imported === undefined ? undefined : world.things.find((each) => idOf(world, each) === imported)

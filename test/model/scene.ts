@@ -3,7 +3,7 @@ import { type Asked, type Login, meet, serve } from './api.ts'
 import { tokenText } from './declared.ts'
 import { type Approval, commandFor, judgeCreate, judgeWrite } from './judge-write.ts'
 import type { Model } from './model.ts'
-import { type History, tieMade, tieRenamed } from './oracle.ts'
+import { type History, isFormer, tieMade, tieRenamed } from './oracle.ts'
 import { playOutside } from './outside.ts'
 import { type Blind, spoil } from './spoil.ts'
 import type { Mishap, Step } from './steps.ts'
@@ -93,7 +93,11 @@ export const openScene = (model: Model): Scene => {
     const old = isReplaced ? history.ties.findLast((tie) => tie.address === address)?.uid : undefined
     if (address !== undefined) tieMade(address, thing, world, history, old)
     const twins = world.things.filter(
-      (each) => each.uid !== old && history.made.has(each.uid) && keysOf(world, each) === keysOf(world, thing),
+      (each) =>
+        each.uid !== old &&
+        !isFormer(address, each.uid, history) &&
+        history.made.has(each.uid) &&
+        keysOf(world, each) === keysOf(world, thing),
     )
     if (twins.length > 1) fail(`${thing.type} ${thing.name} was made twice`)
   }

@@ -324,6 +324,12 @@ const tieOf = (address: string, thing: Thing, world: World, strong: boolean): Ti
 const beside = ' (object 2)'
 const besideOf = (address: string): string => `${address}${beside}`
 
+/** What a replacement left stands beside its address until it is deleted: one more stands beside that. */
+const freeBeside = (address: string, uid: number, world: World, history: History): string => {
+  const left = lastTies(history).get(besideOf(address))?.uid
+  return left !== uid && byUid(world, left) !== undefined ? `${address} (object 3)` : besideOf(address)
+}
+
 /** What a command made for an address: its own, or beside what it replaces for as long as that is there. */
 export const tieMade = (
   address: string,
@@ -332,7 +338,12 @@ export const tieMade = (
   history: History,
   old: number | undefined,
 ): void => {
-  const tie = tieOf(byUid(world, old) === undefined ? address : besideOf(address), thing, world, true)
+  const tie = tieOf(
+    byUid(world, old) === undefined ? address : freeBeside(address, thing.uid, world, history),
+    thing,
+    world,
+    true,
+  )
   history.ties.push({ ...tie, isUntold: true })
 }
 
@@ -341,10 +352,7 @@ export const tieRenamed = (address: string, before: Thing, world: World, history
   const thing = byUid(world, before.uid)
   const last = lastTies(history).get(address)
   if (thing === undefined || last?.uid !== thing.uid || last.sought === soughtKeysOf(world, thing)) return
-  // What a replacement left stands there until it is deleted.
-  const left = lastTies(history).get(besideOf(address))?.uid
-  const isTaken = left !== thing.uid && byUid(world, left) !== undefined
-  history.ties.push(tieOf(isTaken ? `${address} (object 3)` : besideOf(address), thing, world, true))
+  history.ties.push(tieOf(freeBeside(address, thing.uid, world, history), thing, world, true))
 }
 
 /** An apply has ended, and what the answers told was noted. */

@@ -10,11 +10,14 @@ import { keyOf, leadsBack, needs } from '../../document/references.ts'
 import type { RefEntry } from '../../document/refs.ts'
 import { neededIn, variablesOf } from '../../document/shared/template.ts'
 import { checkEndpoint } from '../shared/operation.ts'
+import type { partSentences } from '../shared/parts/words.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
 
 /** An attribute at any depth of a resource. */
 interface PlacedEntry {
   readonly entry: AttributeEntry
+  /** `rules.*` is an element of rules. */
+  readonly name: string
   readonly path: Path
   /** Of the attribute of the resource that it is in. */
   readonly top: Path
@@ -26,22 +29,24 @@ const placedEntries = ({ parts }: Pick<RestResource, 'parts'>): readonly PlacedE
     Object.entries(entriesOf(part)).flatMap(([name, entry]) => {
       const isCollection = part.collection?.field === name
       const top: Path = isCollection ? ['parts', index, 'collection'] : ['parts', index, 'attributes', name]
-      return placedIn({ entry, path: top, top }, isCollection)
+      return placedIn({ entry, name, path: top, top }, isCollection)
     }),
   )
 
 /** A collection writes the attributes of its elements one level higher than a set does. */
 const placedIn = (placed: PlacedEntry, isCollection = false): readonly PlacedEntry[] => {
-  const { entry, path, top, isInElement = false } = placed
+  const { entry, name, path, top, isInElement = false } = placed
   const inside = isCollection ? path : [...path, 'attributes']
-  const members = Object.entries(entry.attributes ?? {}).map(([name, inner]) => ({
+  const members = Object.entries(entry.attributes ?? {}).map(([member, inner]) => ({
     entry: inner,
-    path: [...inside, name],
+    name: member,
+    path: [...inside, member],
     top,
     isInElement,
   }))
   const elements = present(entry.element).map((inner) => ({
     entry: inner,
+    name: `${name}.*`,
     path: [...path, 'element'],
     top,
     isInElement: true,
@@ -67,9 +72,10 @@ export const checkAttributes = (document: RestDocument, resource: RestResource):
         found(['parts', index, 'attributes', name], checkAttribute(entry, name, entries)),
       ),
     ),
-    placedEntries(resource).map(({ entry, path }) =>
+    placedEntries(resource).map(({ entry, name, path }) =>
       found(
         path,
+        checkType(entry, name),
         checkRef(document, entries, entry),
         checkRefersTo(document, entry),
         checkPlace(document, entries, entry),
@@ -96,15 +102,28 @@ const checkForm = ({ type, path, send, encoding }: AttributeEntry): Findings => 
   encoding !== undefined && type !== 'string' && problem(['encoding'], 'encodedValue', type),
 ]
 
+/** A fact that its type cannot have would have no effect. */
+const checkType = (entry: AttributeEntry, name: string): Findings => {
+  const { type, element } = entry
+  const isList = type === 'list' || type === 'set'
+  const only = (fact: Parameters<(typeof partSentences)['wrongType']>[0], fits: boolean): Findings =>
+    entry[fact] !== undefined && !fits && problem([fact], 'wrongType', fact, name, type)
+  return [
+    only('attributes', type === 'object'),
+    only('sendOnly', type === 'object'),
+    only('element', isList || type === 'map'),
+    only('manage', type === 'set' || type === 'map'),
+    only('omit', type === 'map' && element !== undefined),
+    only('pairs', type === 'map'),
+    only('as', entry.as !== 'comma' || isList),
+  ]
+}
+
 const mayHave = ({ type, attributes }: AttributeEntry, member: string): boolean =>
   attributes === undefined ? ['any', 'map', 'object'].includes(type) : attributes[member] !== undefined
 
 const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): Findings => {
-  const { witness, unlessSent = [], key = [], element, type } = entry
-  const isList = type === 'list' || type === 'set'
-  const isMany = isList || type === 'map'
-  const only = (fact: 'attributes' | 'element' | 'omit' | 'as' | 'sendOnly' | 'pairs', fits: boolean): Findings =>
-    entry[fact] !== undefined && !fits && problem([fact], 'wrongType', fact, name, type)
+  const { witness, unlessSent = [], key = [], element } = entry
   return [
     witness !== undefined && entries[witness] === undefined && problem(['witness'], 'noAttribute', witness),
     witness !== undefined && !entry.writeOnly && problem(['witness'], 'needlessWitness', name),
@@ -112,12 +131,6 @@ const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): 
     key
       .filter((member) => element?.attributes?.[member] === undefined)
       .map((member) => problem(['key'], 'notInElement', member, 'element.attributes')),
-    only('attributes', type === 'object'),
-    only('sendOnly', type === 'object'),
-    only('element', isMany),
-    only('omit', type === 'map' && element !== undefined),
-    only('pairs', type === 'map'),
-    only('as', entry.as !== 'comma' || isList),
     entriesIn(entry)
       .slice(1)
       .some(({ createOnly, appliesWhen }) => createOnly === true || appliesWhen !== undefined) &&

@@ -7,6 +7,7 @@ const typesOfFact = {
   attributes: ['an object has attributes', 'set type: object'],
   element: ['a map, list or set has an element', 'set its type'],
   sendOnly: ['an object has a body of its own', 'remove sendOnly'],
+  manage: ['a map or set can leave to others what is not declared', 'set its type, or remove manage'],
   omit: ['a map with an element omits keys', 'set type: map and its element'],
   pairs: ['a map is written in pairs', 'set type: map'],
   as: ['a list or set is written with commas', 'set its type'],

@@ -11,7 +11,7 @@ import { mapMembers, pick, unlessEmpty } from '../../../engine/values/members.ts
 import { holdsState } from '../../../engine/values/scalars.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { type Entries, entriesOf, placeIn, sameValue } from '../document/attributes.ts'
+import { type Entries, entriesIn, entriesOf, placeIn, sameValue } from '../document/attributes.ts'
 import { isCreateAgain, type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -32,7 +32,9 @@ const needsObject = (resource: RestResource, part: ResourcePart): boolean => {
   const calls = Object.values(resource.actions ?? {}).map(({ op }) => op)
   if (collection?.write !== undefined || calls.some((op) => replaces(resource, op))) return true
   const entries = Object.entries(entriesOf(part))
-  const holdsMore = entries.some(([name, entry]) => holdsMoreThanItSays(entry) || isInside(entry, name))
+  const holdsMore = entries.some(
+    ([name, entry]) => holdsMoreThanItSays(entry) || isInside(entry, name) || isRespelled(entry),
+  )
   if (write === undefined) return holdsMore && calls.length > 0
   const isWhole = ['object', 'jsonPatch', 'mergePatch', 'full'].includes(write.send) || replaces(resource, write.op)
   return isWhole || write.create !== undefined || holdsMore
@@ -45,6 +47,12 @@ const replaces = (resource: RestResource, op: string): boolean => {
 
 /** A value in an object of which an answer may have more. */
 const isInside = (entry: AttributeEntry, name: string): boolean => !entry.computed && placeIn(entry, name).length > 1
+
+/** A value that would come back in another spelling than it was read in. */
+const isRespelled = (entry: AttributeEntry): boolean =>
+  entriesIn(entry).some(
+    ({ as: form, normalise, cases, computed }) => computed !== true && (form ?? normalise ?? cases) !== undefined,
+  )
 
 /** Whether a body names an id of the server: the object shows whether that is a number. */
 const sendsIds = (resource: RestResource): boolean => {

@@ -4,11 +4,12 @@ import type { PlannedChange } from '../../../engine/provider/provider.ts'
 import type { CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } from '../../../engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
+import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, unlessEmpty } from '../../../engine/values/members.ts'
 import { spellName } from '../../../engine/values/spell-value.ts'
 import { markWords } from '../../../engine/values/words.ts'
-import { allEntries, type Entries } from '../document/attributes.ts'
+import { allEntries, type Entries, entriesOf } from '../document/attributes.ts'
 import { shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -18,6 +19,7 @@ import { holdsSealed, within, withLiveSecrets } from '../request/build-body.ts'
 import { buildRequest, objectScope, operationOf, type TypeContext, withRefs } from '../request/context.ts'
 import { encodeEach, ifKnown } from '../request/encode.ts'
 import { successRule } from '../request/whole-answer.ts'
+import { asItWas } from './in-form.ts'
 
 /** A write before its order among the writes is known. */
 export interface Write {
@@ -30,6 +32,8 @@ export interface Write {
 /** The input for the commands of one change. */
 export interface CommandContext extends TypeContext {
   readonly change: PlannedChange
+  /** Of the way back: what was read of each part. Its spelling and its nulls come back. */
+  readonly former?: NonNullable<PlannedChange['objects']>
 }
 
 /** The same for requests about one object, which the scope names. */
@@ -72,11 +76,33 @@ export const asItWillBe = (context: CommandContext, after: JsonObject, isCreated
   return { ...context, scope: objectScope(context, identified(context, after), isCreated ? marks : {}, more) }
 }
 
+/** The context of what undoes a request to an object that was read. */
+export const onWayBack = <Context extends CommandContext>(context: Context): Context => ({
+  ...context,
+  ...defined({ former: context.change.objects }),
+})
+
 /** `{desired}` and `{before}` are the two sides of a change. */
 export const between = (context: WriteContext, entries: Entries, { before, after }: Transition): WriteContext => {
-  const sides = { desired: encodeEach(entries, after), before: encodeEach(entries, before) }
+  const sides = {
+    desired: { ...encodeEach(entries, after), ...asTheyWere(context, after) },
+    before: encodeEach(entries, before),
+  }
   return { ...context, scope: within(context.scope, sides) }
 }
+
+/** Values that come back, spelled as they were read. */
+const asTheyWere = ({ resource, former = {} }: CommandContext, values: JsonObject): JsonObject =>
+  Object.assign(
+    {},
+    ...resource.parts.map((part) =>
+      mapMembers(entriesOf(part), (entry, name) =>
+        values[name] === undefined
+          ? undefined
+          : ifKnown(() => asItWas(entry, liveAt(former[part.name], pathOf(entry.path ?? name)), values[name] ?? null)),
+      ),
+    ),
+  ) as JsonObject
 
 /** The object for people: its type and the values that identify it. */
 export const labelOf = ({ name, resource }: TypeContext, attributes: JsonObject): string => {

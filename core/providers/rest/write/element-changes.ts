@@ -6,13 +6,14 @@ import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import { spellName } from '../../../engine/values/spell-value.ts'
-import { type BodyKind, type Entries, elementTexts, sameValue } from '../document/attributes.ts'
+import type { AttributeEntry } from '../document/attribute.ts'
+import { type BodyKind, type Entries, elementTexts, placeIn, sameValue } from '../document/attributes.ts'
 import { asElement, elementValue, keyOfElements, listEntry } from '../document/elements.ts'
 import type { Collection, EachElement } from '../document/part.ts'
 import { pathOf, type Scope } from '../document/shared/template.ts'
 import { unwritable } from '../document/shared/words.ts'
-import { cannotWrite, encodeAll } from '../request/encode.ts'
-import { inForm } from './in-form.ts'
+import { cannotWrite, encodeAll, encodeValue } from '../request/encode.ts'
+import { asItWas, inForm } from './in-form.ts'
 import { laidInElement, type PartAsRead } from './laid-in.ts'
 import { changesUnseen, withUnseen } from './unseen-values.ts'
 
@@ -142,17 +143,23 @@ export const elementScope = (
   outer: Scope,
   kind: BodyKind,
   read?: PartAsRead,
+  former = read?.former,
 ): Scope => {
   const { element: entries } = collection
   const key = keyOfElements(collection) ?? []
   const isWhole = read !== undefined && read.keepsMembers !== true && change.after !== undefined
   const [after] = isWhole ? elementsWithUnseen(collection, [change.after], read.configured?.[collection.field]) : []
   const element = after ?? change.after ?? change.before ?? {}
-  const el = encodeAll(entries, element, kind)
+  const was = spelledAsItWas(collection, element, former)
+  const encode = (entry: AttributeEntry, value: Json, name: string): Json => {
+    const own = was && valueAt(was, placeIn(entry, name))
+    return own === undefined || isContainer(own) ? encodeValue(entry, value, kind) : own
+  }
+  const el = encodeAll(entries, element, kind, encode)
   const values: JsonObject = {
     el,
     key: encodeAll(entries, pick(element, key), 'update'),
-    changed: encodeAll(entries, changedMembers(entries, change.before, change.after ?? element), kind),
+    changed: encodeAll(entries, changedMembers(entries, change.before, change.after ?? element), kind, encode),
   }
   const whole = (from: PartAsRead): Json =>
     wholeElement(collection, { ...change, ...defined({ after: after ?? change.after }) }, el, from)
@@ -187,9 +194,22 @@ const wholeElement = (
   if (before === undefined || after === undefined) return el
   const [list, place] = [listEntry(collection), placeOfList(collection)]
   const { from, to } = inForm(list, read.object && liveAt(read.object, place), [before], [after])
-  const [old, next] = [from, to].map((side) => (isArray(side) ? side[0] : undefined))
+  const [old, sent] = [from, to].map((side) => (isArray(side) ? side[0] : undefined))
+  const next = spelledAsItWas(collection, after, read.former) ?? sent
   if (old === undefined || next === undefined) return el
   return laidInElement(read, { list, place, ...defined({ stands }) }, { from: old, to: next })
+}
+
+/** An element that comes back, in its write form and spelled as it was read. */
+const spelledAsItWas = (
+  collection: Collection,
+  element: JsonObject,
+  former: JsonObject | undefined,
+): Json | undefined => {
+  const was = asItWas(listEntry(collection), liveAt(former, placeOfList(collection)), [
+    elementValue(collection, element),
+  ])
+  return isArray(was) ? was[0] : undefined
 }
 
 /** Elements with what no read shows of them, as it is configured. */

@@ -50,6 +50,17 @@ export const inForm = (entry: AttributeEntry, read: Json | undefined, before: Js
   return plain
 }
 
+/**
+ * A value that comes back, spelled as it was read. A text that has more than the document names, and any JSON of which members
+ * are known by digests alone, are not repeated in a plan.
+ */
+export const asItWas = (entry: AttributeEntry, former: Json | undefined, value: Json): Json | undefined => {
+  const isMore = (each: AttributeEntry): boolean =>
+    each.partial === true ||
+    (each.as !== undefined && entriesIn(each).some(({ attributes, omit }) => (attributes ?? omit) !== undefined))
+  return former === undefined || entriesIn(entry).some(isMore) ? undefined : inForm(entry, former, value, value).to
+}
+
 /** Without members that nobody names and that stay: what was read of them is sent back. */
 const withoutSealed = (read: Json, value: Json, before: Json): Json => {
   if (!isObject(read) || !isObject(value) || !isObject(before) || isMark(value)) return value
@@ -94,8 +105,10 @@ export const ofMembers = (
   read: JsonObject,
   before: JsonObject,
   after: JsonObject,
+  former: JsonObject = {},
 ): { readonly from: JsonObject; readonly to: JsonObject } => {
-  const at = (entry: AttributeEntry, name: string): Json | undefined => valueAt(read, pathOf(entry.path ?? name))
+  const at = (entry: AttributeEntry, name: string, object = read): Json | undefined =>
+    valueAt(object, pathOf(entry.path ?? name))
   // A default that an answer left out stays left out.
   const isLeftOut = (name: string, value: Json): boolean => {
     const entry = attributes[name]
@@ -114,7 +127,8 @@ export const ofMembers = (
       attributes,
       told(after),
       'update',
-      (entry, value, name) => inForm(entry, at(entry, name), before[name], value).to,
+      (entry, value, name) =>
+        asItWas(entry, at(entry, name, former), value) ?? inForm(entry, at(entry, name), before[name], value).to,
     ),
   }
 }

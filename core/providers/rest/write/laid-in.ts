@@ -18,7 +18,7 @@ import { pathOf } from '../document/shared/template.ts'
 import { unwritable } from '../document/shared/words.ts'
 import { cannotWrite, encodeAll } from '../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
-import { inForm } from './in-form.ts'
+import { asItWas, inForm } from './in-form.ts'
 import { masksOf, unseenInBody, withUnseen } from './unseen-values.ts'
 
 /** The object of a part as it was read, and the name under which it is read again right before the write. */
@@ -32,14 +32,17 @@ export interface PartAsRead {
   readonly keepsOrder?: boolean
   /** Places of the object that no request sends back, as pointers. */
   readonly drop?: readonly string[]
+  /** Of the way back: the object as it was read, whose spelling comes back. */
+  readonly former?: JsonObject
   /** The attributes as they are configured: what no read shows goes along with what is written whole. */
   readonly configured?: JsonObject
 }
 
 /** The object of a part as it was read. */
-export const readOf = ({ change }: CommandContext, part: ResourcePart): PartAsRead => ({
+export const readOf = ({ change, former }: CommandContext, part: ResourcePart): PartAsRead => ({
   name: `${change.address}#${part.name}`,
   object: change.objects?.[part.name],
+  ...defined({ former: former?.[part.name] }),
   keepsMembers: part.write?.keeps === true,
   drop: [...dropsOf(part.write), ...masksOf(entriesOf(part))],
   configured: change.desired,
@@ -84,7 +87,9 @@ export const laidIn = (
       )
   }
   const there = read.object && liveAt(read.object, place)
-  const { from, to } = inForm(entry, there, before, withUnseen(entry, after, configured))
+  const asked = withUnseen(entry, after, configured)
+  const { from, to: sent } = inForm(entry, there, before, asked)
+  const to = asItWas(entry, liveAt(read.former, place), asked) ?? sent
   if ((read.keepsMembers && isObject(to)) || isHiddenMap(entry, before)) return to
   return laidInForm(read, place, { from: from ?? null, to }, rulesOf(entry, toPointer(place)), {
     isExact: isSentAsRead(entry),

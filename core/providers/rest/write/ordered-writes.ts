@@ -12,6 +12,7 @@ import { bodyScope } from './body-scope.ts'
 import {
   between,
   inverseOf,
+  onWayBack,
   type Transition,
   type Write,
   type WriteContext,
@@ -113,7 +114,7 @@ const callWrites = (context: WriteContext, call: OrderedWrite, change: Transitio
     description: action.alongside ? name : doing.call(name, names),
     operation,
     request,
-    inverse: undo && inverseOf(() => requestOf(context, undo, back, objectsAfter(context, made))),
+    inverse: undo && inverseOf(() => requestOf(onWayBack(context), undo, back, objectsAfter(context, made))),
     loses: lostBy(context, call, made, request.body),
     footprint: { sets: action.alongside ? [] : names },
   })

@@ -5,7 +5,7 @@ import { entriesOf } from '../document/attributes.ts'
 import { readOp } from '../document/document.ts'
 import { dropsOf, isPatch, type ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/shared/template.ts'
-import type { CommandContext, Transition } from './command-context.ts'
+import { type CommandContext, onWayBack, type Transition } from './command-context.ts'
 import { applied, asMerged, editsOf, withFormerNulls } from './edits.ts'
 import { readOf } from './laid-in.ts'
 import { lossesOf, lossesOfPart, unrestored } from './losses.ts'
@@ -15,8 +15,6 @@ import { lostOfAttributes } from './unseen-losses.ts'
 export interface Taken extends Transition {
   readonly step: PartAction
   readonly object: JsonObject | undefined
-  /** Of the way back: the object as it was read, whose nulls come back. */
-  readonly restores?: JsonObject
 }
 
 /** The operation of the part that a change needs. */
@@ -30,9 +28,9 @@ export const lossesIn = (context: CommandContext, part: ResourcePart, taken: Tak
   const ours = (whole: JsonObject): JsonObject => withoutPlaces(whole, dropsOf(part.write)) as JsonObject
   if (step === 'remove') return lossesOfPart(entriesOf(part), ours(object), containersOf(context, part))
   const changed = objectAfter(context, part, taken, object)
-  const back = { ...taken, before: after, after: before, restores: object }
+  const back = { ...taken, before: after, after: before }
   const entries = pick(entriesOf(part), names)
-  const sides = { read: ours(object), restored: ours(objectAfter(context, part, back, changed)) }
+  const sides = { read: ours(object), restored: ours(objectAfter(onWayBack(context), part, back, changed)) }
   const lost = [
     ...lossesOf(entries, sides),
     ...lostOfAttributes(part, names, back, { ...readOf(context, part), object: changed }, object),
@@ -52,11 +50,12 @@ const containersOf = ({ resource }: CommandContext, part: ResourcePart): readonl
 export const objectAfter = (
   context: CommandContext,
   part: ResourcePart,
-  { before, after, names, restores }: Taken,
+  { before, after, names }: Taken,
   object: JsonObject,
 ): JsonObject => {
-  const edits = editsOf(readEntries(part), before, after, names, { ...readOf(context, part), object })
-  const made = part.write?.send === 'mergePatch' ? edits.map(asMerged) : withFormerNulls(edits, restores)
+  const read = { ...readOf(context, part), object }
+  const edits = editsOf(readEntries(part), before, after, names, read)
+  const made = part.write?.send === 'mergePatch' ? edits.map(asMerged) : withFormerNulls(edits, read.former)
   return made.reduce<Json>(applied, object) as JsonObject
 }
 

@@ -29,11 +29,13 @@ export const wholeFields = (
 ): Json => {
   const entries = entriesAt(entriesOf(part), place)
   const there = liveAt(read.object, place)
+  const former = liveAt(read.former, place)
   const sides = ofMembers(
     entries,
     isObject(there) ? there : {},
     before,
     allWithUnseen(entries, values, read.configured),
+    isObject(former) ? former : {},
   )
   const { to } = sides
   const from = { ...notSent(entries, before), ...sides.from }
@@ -79,7 +81,7 @@ export const withRest = (
     if (names.length === 0 || !sendsAsRead(inside) || !isObject(value) || isMark(value)) return value
     const was = pick(before, names)
     const now = allWithUnseen(inside, { ...was, ...pick(values, names) }, read.configured)
-    const { from, to } = ofMembers(inside, read.object ?? {}, was, now)
+    const { from, to } = ofMembers(inside, read.object ?? {}, was, now, read.former)
     const sides = { from: from[member] ?? {}, to: to[member] ?? value }
     return laidInForm(read, [member], sides, rulesOfAll(inside), { isExact: Object.values(inside).every(isSentAsRead) })
   })

@@ -2,6 +2,7 @@ import { setAt, toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
 import { isArray, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
+import { defined } from '../../../engine/values/defined.ts'
 import { listEntry } from '../document/elements.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names, type Scope } from '../document/shared/template.ts'
@@ -22,7 +23,7 @@ import {
   placeOfList,
   reversed,
 } from './element-changes.ts'
-import { inForm } from './in-form.ts'
+import { asItWas, inForm } from './in-form.ts'
 import { asPlanned, laidIn, laidInForm, type PartAsRead, readOfList, rulesOf } from './laid-in.ts'
 import { lossesOfRemoved } from './losses.ts'
 import { movedIn } from './moved-others.ts'
@@ -70,7 +71,7 @@ const batchWrites = (
   const whole = changes.length > 0 || collection.ordered ? [changes] : []
   const place = placeOfList(collection)
   return (isWhole ? whole : batchesOf(changes, write.batch)).map((batch) => {
-    const later = withList(read, place, valuesOf(batch, change, read).all)
+    const later = { ...withList(read, place, valuesOf(batch, change, read).all), ...defined({ former: read.object }) }
     const back = { before: change.after, after: change.before }
     const sent = request(batch, change, read)
     const told = { object: read.object, body: sent.body, template: write.body, fields: [collection.field] }
@@ -141,7 +142,8 @@ const laidInTemplate = (
 ): Json => {
   const [list, place] = [listEntry(collection), placeOfList(collection)]
   const whole = withUnseen(list, after, read.configured?.[collection.field])
-  const sides = inForm(list, read.object && liveAt(read.object, place), before, whole)
+  const { from, to } = inForm(list, read.object && liveAt(read.object, place), before, whole)
+  const sides = { from, to: asItWas(list, liveAt(read.former, place), whole) ?? to }
   const filled = (elements: Json, forms: Json | undefined): Json =>
     elementsIn(collection, elements).map((element, index) => {
       const outer = elementScope(collection, { key: '', after: element }, scope, 'update')

@@ -13,6 +13,7 @@ import { operationOf } from '../request/context.ts'
 import {
   type CommandContext,
   inverseOf,
+  onWayBack,
   type Write,
   type WriteContext,
   writeOf,
@@ -49,15 +50,16 @@ export const elementWrites = (
   const instead = write !== undefined && 'instead' in write ? write.instead : undefined
   const callOf = ({ call, change: { before } }: ElementStep): Operation =>
     operationOf(context, call === 'remove' && isOther(collection, instead, before) ? instead.op : (each[call] ?? call))
-  const requestOf = (step: ElementStep): PlannedRequest => {
+  const requestOf = (step: ElementStep, at = context): PlannedRequest => {
     const { call, change, position, to } = step
     const operation = callOf(step)
     // A PATCH of one element leaves its other members alone.
     const keepsMembers = operation.method === 'PATCH'
-    const read = call === 'update' ? { ...readOfList(context, part), keepsMembers } : undefined
-    const outer = elementScope(collection, change, context.scope, call === 'create' ? 'create' : 'update', read)
+    const { former, ...list } = readOfList(at, part)
+    const read = call === 'update' ? { ...list, ...defined({ former }), keepsMembers } : undefined
+    const outer = elementScope(collection, change, at.scope, call === 'create' ? 'create' : 'update', read, former)
     const scope = within(outer, defined({ position, to }))
-    return writeRequest({ ...context, scope }, operation, bodyOf(operation, call, scope))
+    return writeRequest({ ...at, scope }, operation, bodyOf(operation, call, scope))
   }
   const left = leavingWith(context, collection)
   const steps = elementSteps(context, collection, each, change)
@@ -75,7 +77,7 @@ export const elementWrites = (
         inverse:
           isLastWithout(context, collection, each, step) || isUnknownBack(collection, step.change)
             ? undefined
-            : inverseOf(() => requestOf(backOf(context, collection, step))),
+            : inverseOf(() => requestOf(backOf(context, collection, step), onWayBack(context))),
         loses: [
           ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, [step.change])),
           ...(isReplaced && !collection.namesObjects

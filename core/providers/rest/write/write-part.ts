@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../engine/schema/jso
 import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
-import { defined, present } from '../../../engine/values/defined.ts'
+import { present } from '../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { applies, entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
@@ -20,6 +20,7 @@ import {
   between,
   type CommandContext,
   inverseOf,
+  onWayBack,
   type Transition,
   type Write,
   type WriteContext,
@@ -116,13 +117,14 @@ const leftOut = (
 }
 
 /** The request that restores everything after the change has been made. */
-const requestBack = (context: WriteContext, part: ResourcePart, taken: Taken): PlannedRequest | undefined => {
+const requestBack = (there: WriteContext, part: ResourcePart, taken: Taken): PlannedRequest | undefined => {
   const { before, after, names, object } = taken
+  const context = object === undefined ? there : onWayBack(there)
   const step = stepBack(part, before, taken.step)
   const operation = step && operationFor(context, part, step)
   if (step === undefined || operation === undefined) return undefined
-  const changed = object && objectAfter(context, part, taken, object)
-  const back = { before: after, after: before, names, step, object: changed, ...defined({ restores: object }) }
+  const changed = object && objectAfter(there, part, taken, object)
+  const back = { before: after, after: before, names, step, object: changed }
   if (step !== 'remove' && !isKnown(context, part, back)) return undefined
   return requestOf(context, part, operation, back)
 }
@@ -242,7 +244,7 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   }
   const edits = editsOf(entries, before, after, names, { ...read, keepsOrder: send === 'object' })
   if (send === 'mergePatch') return mergePatch(edits)
-  const all = withFormerNulls(edits, taken.restores)
+  const all = withFormerNulls(edits, read.former)
   if (send === 'jsonPatch') return jsonPatch(all, object)
   const unseen = Object.entries(pick(entries, Object.keys(kept))).map(([name, entry]): Edit => {
     const place = placeIn(entry, name)

@@ -161,6 +161,29 @@ it.each<[string, Facts, readonly string[]]>([
   expect(problemsOf(facts)).toEqual(expected)
 })
 
+it.each<[string, string, readonly string[]]>([
+  ['the value that is asked for', '{ on: [size], op: resize, body: { s: "{desired.size}", was: "{size}" } }', []],
+  ['the former value by its own name', '{ on: [size], op: resize, body: { was: "{before.size}" } }', []],
+  ['the name of the object', '{ on: [size], op: resize, body: { n: "{name}" } }', []],
+  [
+    'what it is about only for some values',
+    '{ on: [size], when: { size: [l] }, op: resize, body: { from: "{size}" } }',
+    [],
+  ],
+  ['what it goes along with', '{ on: [size], alongside: true, op: resize, body: { was: "{size}" } }', []],
+  [
+    'the former value for the new one',
+    '{ on: [size], op: resize, body: { s: "{size}" } }',
+    ['"resize" sends the former value of "size": that is what {size} is in a request that changes it'],
+  ],
+])('a call sends %s', (_, action, expected) => {
+  const facts = {
+    calls: '      resize: { method: POST, path: "/things/{id}/resize" }',
+    more: `    actions: { resize: ${action} }`,
+  }
+  expect(problemsOf(facts)).toEqual(expected)
+})
+
 const elements = (add: string, set?: string): Facts => ({
   calls: `
       add: { method: POST, path: "/things/{id}/rules", body: ${add} }

@@ -17,6 +17,7 @@ export const checkCarried = (resource: RestResource): Findings => [
   resource.parts.map((part, index) =>
     found(['parts', index], checkUpdated(resource, part), part.collection && checkElements(resource, part.collection)),
   ),
+  checkCalled(resource),
 ]
 
 interface Carried {
@@ -110,9 +111,24 @@ const checkUpdated = (resource: RestResource, part: ResourcePart): Findings => {
   return changeable(resource, part)
     .filter(([name, entry]) => !isSwitch(entry) && !isFixed(name) && !request.has(name, entry))
     .map(([name, entry]) => {
-      const isFormer = carries(operation, write?.body, ofAttributes).has(name, entry)
+      const isFormer = sendsFormer(operation, write?.body, name, entry)
       return problem(['attributes', name], isFormer ? 'sendsFormer' : 'notInRequest', name, write?.op ?? '')
     })
+}
+
+const sendsFormer = (operation: Operation, body: Json | undefined, name: string, entry: AttributeEntry): boolean =>
+  !carries(operation, body, ofChanges).has(name, entry) && carries(operation, body, ofAttributes).has(name, entry)
+
+/** A call may say by itself what it sets; one that has the attribute must not have its former value. */
+const checkCalled = (resource: RestResource): Findings => {
+  const entries = allEntries(resource)
+  return Object.entries(resource.actions ?? {}).map(([call, { op, on, when = {}, alongside, body }]) => {
+    const operation = resource.operations[op]
+    if (operation === undefined || alongside) return []
+    const isFormer = (name: string): boolean =>
+      when[name] === undefined && entries[name] !== undefined && sendsFormer(operation, body, name, entries[name])
+    return on.filter(isFormer).map((name) => problem(['actions', call], 'sendsFormer', name, op))
+  })
 }
 
 /** The attributes of a part that its write must be able to change: no call sets them. */

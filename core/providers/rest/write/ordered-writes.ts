@@ -1,6 +1,6 @@
 import type { CommandDraft, PlannedRequest } from '../../../engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
-import { pick } from '../../../engine/values/members.ts'
+import { pick, withoutMembers } from '../../../engine/values/members.ts'
 import { allEntries, entriesOf, hasValues } from '../document/attributes.ts'
 import type { RestResource } from '../document/document.ts'
 import type { Action } from '../document/lifecycle.ts'
@@ -44,7 +44,10 @@ export const orderedWrites = (context: WriteContext, change: Transition, isNew =
   const { resource } = context
   const { before, after, names } = change
   const calls = callsFor(resource, names, after)
-  const called = new Set(calls.flatMap(({ action, names }) => (action.alongside ? [] : names)))
+  const calledBy = (some: typeof calls): readonly string[] =>
+    some.flatMap((call) => (call.action.alongside ? [] : call.names))
+  const called = new Set(calledBy(calls))
+  const calledLater = calledBy(calls.filter(({ action }) => action.order !== 'before'))
   const callsAt = (order: Action['order']): readonly Write[] =>
     calls.filter(({ action }) => action.order === order).flatMap((call) => callWrites(context, call, change))
   const parts = resource.parts.flatMap((part) => {
@@ -52,7 +55,9 @@ export const orderedWrites = (context: WriteContext, change: Transition, isNew =
     const field = part.collection?.field ?? ''
     const left = names.filter((name) => !called.has(name) && Object.hasOwn(entries, name))
     const own = left.filter((name) => name !== field && isSentBy(entries, name, 'update'))
-    const values = isNew ? pick(after, Object.keys(entries)) : after
+    const values = isNew
+      ? pick(after, Object.keys(entries))
+      : { ...withoutMembers(after, calledLater), ...pick(before, calledLater) }
     return [
       ...(own.length === 0
         ? []

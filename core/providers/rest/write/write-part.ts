@@ -5,7 +5,7 @@ import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
 import { present } from '../../../engine/values/defined.ts'
-import { mapMembers, pick } from '../../../engine/values/members.ts'
+import { mapMembers, pick, withoutMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { applies, entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
 import { type RestResource, readOp } from '../document/document.ts'
@@ -124,7 +124,10 @@ const requestBack = (there: WriteContext, part: ResourcePart, taken: Taken): Pla
   const operation = step && operationFor(context, part, step)
   if (step === undefined || operation === undefined) return undefined
   const changed = object && objectAfter(there, part, taken, object)
-  const back = { before: after, after: before, names, step, object: changed }
+  // What a call sets is no change of this request, and its inverse finds and leaves it as the call does.
+  const others = Object.keys(entriesOf(part)).filter((name) => !names.includes(name))
+  const left = { ...withoutMembers(before, others), ...pick(after, others) }
+  const back = { before: after, after: left, names, step, object: changed }
   if (step !== 'remove' && !isKnown(context, part, back)) return undefined
   return requestOf(context, part, operation, back)
 }

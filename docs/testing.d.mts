@@ -127,6 +127,8 @@ export interface CommandDraft {
    * any element or member.
    */
   readonly loses?: readonly string[]
+  /** Lists in which elements that are not ours change their places among the others, as such pointers. */
+  readonly moves?: readonly string[]
   readonly inverse?: PlannedRequest
   /** Statuses that mean success; 200 to 299 when absent. */
   readonly success?: readonly number[]

@@ -5,6 +5,7 @@ import type { PlannedRequest, Precondition } from '../../../core/engine/schema/c
 import type { Json } from '../../../core/engine/schema/json.ts'
 import { escapeMarks } from '../../../core/engine/values/marks/marks.ts'
 import { renderCommands } from '../../../core/pages/render/plain/render-commands.ts'
+import { lossWords } from '../../../core/pages/render/shared/words.ts'
 import { lawRuns } from '../../builders/laws.ts'
 import { aCommand } from '../../builders/values/plans.ts'
 
@@ -209,4 +210,10 @@ it('names an object that is written back, and shows what is put in', () => {
     '(metadata of dss_dataset.d, as it is read right before without /versionTag) with {"/tags":["t"],"/secret":"$X"}',
   )
   expect(shown(put({ body }), 40)).not.toContain('hmac')
+})
+
+it('what a command loses and what it moves are told apart', () => {
+  const told = (place: 'loses' | 'moves'): string => JSON.stringify(lossWords({ [place]: ['/rules'] }))
+  expect(told('loses')).toMatch(/it has more, which is lost: .*\/rules/)
+  expect(told('moves')).toMatch(/elements that are not ours change their places in .*\/rules/)
 })

@@ -31,7 +31,7 @@ export const showRequest = ({ method, url, headers, body, auth }: PlannedRequest
 export const commandWords = (command: Command, references: readonly NamedReference[] = []): Prose => [
   ...when(command.description !== '', foreign(command.description), '; '),
   gradeWords(command),
-  ...lossWords(command.loses),
+  ...lossWords(command),
   '; ',
   ...preconditionWords(command.precondition),
   ...aboutWords(command.about),

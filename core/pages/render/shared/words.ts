@@ -135,8 +135,10 @@ export const gradeWords = ({ grade, inverse }: Pick<Command, 'grade' | 'inverse'
   grade === 'lossy' && inverse === undefined ? 'lossy: no request undoes it' : grades[grade]
 
 /** What else goes, besides what the plan shows. */
-export const lossWords = (loses: readonly string[] = []): Prose =>
-  loses.length === 0 ? [] : [' (it has more, which is lost: ', ...foreignList(loses), ')']
+export const lossWords = ({ loses = [], moves = [] }: Pick<Command, 'loses' | 'moves'>): Prose => [
+  ...(loses.length === 0 ? [] : [' (it has more, which is lost: ', ...foreignList(loses), ')']),
+  ...(moves.length === 0 ? [] : [' (elements that are not ours change their places in ', ...foreignList(moves), ')']),
+]
 
 /** When the command is sent at all. A digest of what was read stays out: it says nothing to people. */
 export const preconditionWords = (precondition: Precondition | undefined): Prose => {

@@ -152,6 +152,7 @@ export interface DraftParts {
   readonly inverse?: PlannedRequest | undefined
   /** What neither the request nor its inverse brings back. */
   readonly loses?: readonly string[]
+  readonly moves?: readonly string[]
   /** Its effect on the object's attributes. */
   readonly footprint?: Footprint
 }
@@ -160,16 +161,25 @@ export interface DraftParts {
 const worse = (grade: Grade | undefined, loses: readonly string[]): Grade | undefined =>
   grade === 'reversible' && loses.length > 0 ? 'lossy' : grade
 
+const unlessNone = (places: readonly string[]): readonly string[] | undefined =>
+  places.length === 0 ? undefined : [...new Set(places)]
+
 /** A command; the grade in the operation takes precedence. */
 export const draftOf = (given: DraftParts): CommandDraft => {
-  const { operation, grade, inverse: undo, footprint = {}, loses = [], ...parts } = given
+  const { operation, grade, inverse: undo, footprint = {}, loses = [], moves = [], ...parts } = given
   // An inverse that does not bring everything back is none.
-  const inverse = loses.length > 0 ? undefined : undo
+  // That the order of a list does not come back is all that is lost of it.
+  const missed = [...loses, ...moves]
+  const inverse = missed.length > 0 ? undefined : undo
   const affects = [...(footprint.affects ?? []), ...(operation.affects ?? [])]
   return {
     ...parts,
-    grade: worse(operation.grade ?? grade, loses) ?? (inverse === undefined ? 'lossy' : 'reversible'),
-    ...defined({ inverse, loses: loses.length === 0 ? undefined : loses }),
+    grade: worse(operation.grade ?? grade, missed) ?? (inverse === undefined ? 'lossy' : 'reversible'),
+    ...defined({
+      inverse,
+      loses: unlessNone(loses.filter((place) => !moves.includes(place))),
+      moves: unlessNone(moves),
+    }),
     ...successRule(operation),
     footprint: { ...footprint, ...defined({ affects: affects.length === 0 ? undefined : affects }) },
   }

@@ -121,6 +121,7 @@ const callWrites = (context: WriteContext, call: OrderedWrite, change: Transitio
     request,
     inverse: undo && inverseOf(() => requestOf(onWayBack(context), undo, back, objectsAfter(context, made))),
     loses: lostBy(context, call, made, request.body),
+    moves: movedIn(context, request.body),
     footprint: { sets: action.alongside ? [] : names },
   })
   return [action.order === 'last' ? { ...write, draft: { ...write.draft, last: true } } : write]
@@ -145,7 +146,7 @@ const lostBy = (
       ...leftOutBy(resource, part, operation, { object, body, template, fields: own }),
     ]
   })
-  return [...new Set([...lost, ...movedIn(context, body)])]
+  return lost
 }
 
 /** What was read of each part, with a change made. */

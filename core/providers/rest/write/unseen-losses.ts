@@ -45,7 +45,7 @@ interface LostUnseen {
 }
 
 /** Places of those that what was read may have and a request does not: nobody can tell whether they have a value. */
-export const lostUnseen = (entry: AttributeEntry, lost: LostUnseen): readonly string[] => {
+const lostUnseen = (entry: AttributeEntry, lost: LostUnseen): readonly string[] => {
   const { attributes = {}, element } = entry
   const { read, sent, place, keepsMembers } = lost
   if (!holdsUnseen(entry) || (keepsMembers && sent === undefined)) return []

@@ -87,9 +87,9 @@ const batchWrites = (
       loses: [
         ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, batch)),
         ...left,
-        ...movedIn(context, sent.body),
         ...lostOfElements(collection, batch, context.change.desired[collection.field]),
       ],
+      moves: movedIn(context, sent.body),
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),
     })
   })

@@ -83,11 +83,11 @@ export const elementWrites = (
           ...(isReplaced && !collection.namesObjects
             ? lossesOfElement(read, collection, step.change, request.body)
             : []),
-          ...movedIn(context, request.body),
           ...(isReplaced || step.call === 'remove'
             ? lostOfElements(collection, [step.change], context.change.desired[collection.field])
             : []),
         ],
+        moves: movedIn(context, request.body),
         footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
       })
       return { draft: { ...draft, ...defined({ about: step.about }) }, operation }

@@ -65,7 +65,6 @@ export const partWrites = (
   const loses = [
     ...lossesIn(context, part, taken),
     ...leftOut(context, part, operation, { ...taken, body: request.body }),
-    ...movedIn(context, request.body),
   ]
   const write = writeOf({
     action: 'update',
@@ -74,7 +73,8 @@ export const partWrites = (
     request,
     inverse:
       isNew && resetsUnread(context, part, taken) ? undefined : inverseOf(() => requestBack(context, part, taken)),
-    loses: [...new Set(loses)],
+    loses,
+    moves: movedIn(context, request.body),
     footprint: { sets: names },
   })
   return [{ ...write, part }]

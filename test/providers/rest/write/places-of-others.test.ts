@@ -37,12 +37,12 @@ const story = async (document: string, before: string, declared: string) => {
   const { id } = await apply(digest)
   const after = idsThere()
   const again = (await check()).plan.commands.length
-  const [{ grade, loses } = {}] = plan.commands
+  const [{ grade, loses, moves } = {}] = plan.commands
   if (grade === 'reversible') {
     await undo(id)
     expect(server.state.get('/things/x')).toBe(there)
   }
-  return { after, again, grade, loses }
+  return { after, again, grade, loses, moves }
 }
 
 describe.each([
@@ -66,6 +66,6 @@ describe.each([
     ['its neighbours change places', 'aSb', 'ba', 'baS'],
     ['one of two comes to its other side', 'abSc', 'cab', 'cabS'],
   ])('is told to be moved, where %s', async (_, before, declared, after) => {
-    expect(await story(document, before, declared)).toEqual({ after, again: 0, grade: 'lossy', loses: ['/rules'] })
+    expect(await story(document, before, declared)).toEqual({ after, again: 0, grade: 'lossy', moves: ['/rules'] })
   })
 })

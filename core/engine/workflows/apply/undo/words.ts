@@ -25,8 +25,10 @@ const lost = {
 /** Why the part of an apply about one resource is left out of an undo. */
 export const partFaults = {
   unknown: (id: string) => `it is not known whether ${id} was done`,
-  noInverse: ({ id, grade, action, loses = [] }: Command) =>
-    `${id} is ${grade} and has no inverse: ${lost[action]}${loses.length === 0 ? '' : `, with ${loses.join(', ')}`}`,
+  noInverse: ({ id, grade, action, loses = [], moves = [] }: Command) => {
+    const more = [...loses, ...moves.map((list) => `the order of ${list}`)]
+    return `${id} is ${grade} and has no inverse: ${lost[action]}${more.length === 0 ? '' : `, with ${more.join(', ')}`}`
+  },
   replaced: 'its object was replaced, and the former one cannot come back',
   noType: 'no provider of the configuration knows it any more',
   unread: (detail: string) => `it cannot be read: ${detail}`,

@@ -1,23 +1,15 @@
-import { memberOf, toPointer } from '../../../engine/json/pointer.ts'
+import { toPointer } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
-import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
-import { isMark } from '../../../engine/schema/value.ts'
-import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
-import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
-import { present } from '../../../engine/values/defined.ts'
-import { mapMembers, pick, withoutMembers } from '../../../engine/values/members.ts'
+import type { Json, JsonObject } from '../../../engine/schema/json.ts'
+import { pick, withoutMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { applies, entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
-import { type RestResource, readOp } from '../document/document.ts'
+import { entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
 import type { Operation } from '../document/operation/operation.ts'
-import { dropsOf, isPatch, type PartWrite, type ResourcePart, sendOf } from '../document/part.ts'
-import { replacedPlace, templateOf, wholePlace } from '../document/replaced-place.ts'
-import { names as namesIn, pathOf, pointerOf } from '../document/shared/template.ts'
-import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
-import { encodeAll, encodeValue } from '../request/encode.ts'
-import { bodyScope } from './body-scope.ts'
+import { isPatch, type ResourcePart, sendOf } from '../document/part.ts'
+import { replacedPlace, templateOf } from '../document/replaced-place.ts'
+import { names as namesIn, pathOf } from '../document/shared/template.ts'
+import { holdsSealed } from '../request/build-body.ts'
 import {
-  between,
   type CommandContext,
   inverseOf,
   onWayBack,
@@ -25,26 +17,15 @@ import {
   type Write,
   type WriteContext,
   writeOf,
-  writeRequest,
 } from './command-context.ts'
-import {
-  type Edit,
-  editsOf,
-  jsonPatch,
-  liveBody,
-  mergePatch,
-  namedPlaces,
-  refuseInList,
-  withFormerNulls,
-} from './edits.ts'
-import { refuseInForm } from './form-fields.ts'
-import { laidIn, readOf } from './laid-in.ts'
+import { type Edit, editsOf } from './edits.ts'
+import { readOf } from './laid-in.ts'
 import { movedIn } from './moved-others.ts'
 import { lossesIn, objectAfter, type PartAction, type Taken } from './part-effects.ts'
+import { requestOf, valuesToSend } from './part-request.ts'
 import { leftOutBy } from './replaced-object.ts'
 import { keptUnseen, lostOfAttributes } from './unseen-losses.ts'
-import { changesUnseen, isSentUnseen, masksOf } from './unseen-values.ts'
-import { wholeFields, withRest } from './whole-body.ts'
+import { changesUnseen, isSentUnseen } from './unseen-values.ts'
 import { doing } from './words.ts'
 
 /** The write of a part's attributes; none if the document has no write for the part. */
@@ -187,123 +168,3 @@ const isKnown = (context: CommandContext, part: ResourcePart, back: Taken): bool
     return !holdsSealed(value) || edits().every((edit) => edit.value === undefined || !holdsSealed(edit.value))
   })
 }
-
-const contentTypes: Readonly<Record<string, string>> = {
-  jsonPatch: 'application/json-patch+json',
-  mergePatch: 'application/merge-patch+json',
-}
-
-const requestOf = (outer: WriteContext, part: ResourcePart, operation: Operation, taken: Taken): PlannedRequest => {
-  const { after, step } = taken
-  const context = between(outer, entriesOf(part), taken)
-  if (step === 'remove') return writeRequest(context, operation, plainBody(operation, context.scope))
-  const isMade = step === 'create' && part.write?.send !== 'template'
-  const fields = isMade ? allFields(part, after) : fieldsOf(context, part, operation, taken)
-  const type = isMade ? undefined : contentTypes[part.write?.send ?? 'changed']
-  const scope = bodyScope(context, operation, taken, {
-    ...context.change.objects,
-    [part.name]: isMade ? undefined : taken.object,
-  })
-  const body = buildBody(operation, bodyOf(part, step), fields, scope)
-  if (!isMade) refuseInForm(operation, body, entriesOf(part), taken.names)
-  return writeRequest(context, operation, body, type)
-}
-
-/** An operation of its own for the first set has a body of its own, or the whole part. */
-const bodyOf = ({ write }: ResourcePart, step: PartAction): Json | undefined =>
-  step === 'create' && write?.create !== write?.op && write?.send !== 'template' ? undefined : write?.body
-
-/** What a part that is not there is made of. */
-const allFields = (part: ResourcePart, values: JsonObject): JsonObject => {
-  const given = mapMembers(values, (value) => value ?? undefined)
-  return encodeAll(entriesOf(part), given, 'update')
-}
-
-/** What `{fields}` is, by the part's strategy. */
-const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operation, taken: Taken): Json => {
-  const { before, after, names, object } = taken
-  const entries = entriesOf(part)
-  const send = part.write && sendOf(part.write, operation.method)
-  const read = { ...readOf(context, part), object }
-  const place = wholePlace(context.resource, part, operation)
-  const kept = keptUnseen(context, part, operation, taken)
-  if (send !== 'object' && send !== 'jsonPatch') refuseInList(entries, send === 'changed' ? names : undefined, object)
-  if (place !== undefined) {
-    const values = { ...valuesToSend(context, part, taken, 'full'), ...kept }
-    return wholeFields(context.resource, part, { before, values }, { ...read, place })
-  }
-  if (send === undefined || !isPatch(part)) {
-    const values = { ...valuesToSend(context, part, taken, send), ...kept }
-    const fields = encodeAll(entries, values, 'update', (entry, value, name) =>
-      entry.select === undefined && (entry.pairs === undefined || send === 'full')
-        ? laidIn(read, entry, pathOf(entry.path ?? name), {
-            before: before[name],
-            after: value,
-            configured: context.change.desired[name],
-          })
-        : encodeValue(entry, value, 'update'),
-    )
-    return part.write?.keeps === true ? fields : withRest(fields, entries, { before, values }, read)
-  }
-  const edits = editsOf(entries, before, after, names, { ...read, keepsOrder: send === 'object' })
-  if (send === 'mergePatch') return mergePatch(edits)
-  const all = withFormerNulls(edits, read.former)
-  if (send === 'jsonPatch') return jsonPatch(all, object)
-  const unseen = Object.entries(pick(entries, Object.keys(kept))).map(([name, entry]): Edit => {
-    const place = placeIn(entry, name)
-    return { place, value: laidIn(read, entry, place, { before: before[name], after: kept[name] ?? null }) }
-  })
-  return liveObject(context, part, [...all, ...unseen], object)
-}
-
-/** `changed`: what differs. `full`: everything, because what is left out would be reset. */
-const valuesToSend = (
-  { resource }: Pick<CommandContext, 'resource'>,
-  part: ResourcePart,
-  { before, after: values, names }: Transition,
-  send: PartWrite['send'] | undefined,
-): JsonObject =>
-  mapMembers(entriesOf(part), (entry, name) => {
-    const { writeOnly, clearAs } = entry
-    const isRest = send === 'full' && name !== part.collection?.field && !writeOnly && applies(resource, entry, values)
-    const changed = send === 'full' ? values[name] : changedMembers(entry, before[name], values[name])
-    const value = names.includes(name) ? (changed ?? null) : isRest ? values[name] : undefined
-    return value === null && clearAs === 'omit' ? undefined : value
-  })
-
-/** Of a map that is written in pairs: the members that differ, and null for each that goes. */
-const changedMembers = (
-  { pairs }: AttributeEntry,
-  before: Json | undefined,
-  after: Json | undefined,
-): Json | undefined => {
-  if (pairs === undefined || !isObject(after) || isMark(after)) return after
-  const was = isObject(before) && !isMark(before) ? before : {}
-  const gone = Object.fromEntries(Object.keys(was).map((key) => [key, null]))
-  return mapMembers({ ...gone, ...after }, (value, key) =>
-    isSame(value, memberOf(was, key) ?? null) ? undefined : value,
-  )
-}
-
-/** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */
-const liveObject = (
-  { resource, change }: CommandContext,
-  part: ResourcePart,
-  edits: readonly Edit[],
-  object: JsonObject | undefined,
-): JsonObject => {
-  const drop = [...dropsOf(part.write), ...masksOf(entriesOf(part))]
-  const body = liveBody(edits, {
-    address: `${change.address}#${part.name}`,
-    drop,
-    except: [...watchedPlaces(resource, part), ...drop],
-  })
-  if (object === undefined || change.seal === undefined) return body
-  return { ...body, digest: change.seal(withoutPlaces(object, body.except)) }
-}
-
-/** What other parts show of the same answer, and the generation, are watched as what they are. */
-const watchedPlaces = ({ parts, lock }: RestResource, part: ResourcePart): readonly string[] => [
-  ...parts.filter((other) => readOp(other) === readOp(part)).flatMap((other) => namedPlaces(entriesOf(other))),
-  ...present(lock !== undefined && 'field' in lock && pointerOf(lock.field)),
-]

@@ -27,6 +27,8 @@ export const blocks = {
     'it exists, and this preview did not create it; a preview changes and deletes only what it created; give it another name in the overlay',
   sameKeys: (keys: readonly string[]) =>
     `the new object would have the same ${keys.join(', ')} as the old one, so it cannot be created first; set lifecycle.replaceOrder to deleteFirst`,
+  reusedIds: (keys: readonly string[]) =>
+    `both objects would have the same ${keys.join(', ')}, and their ids are given again, so nothing would tell which is the new one; set lifecycle.replaceOrder to deleteFirst`,
   managedBy: (workspace: string, address: string) =>
     `${workspace} manages it too (${address}); let one of them go: list this under removed, so that it stays, or take it out of ${workspace} first`,
   managedThere: (workspace: string, address: string) =>

@@ -178,6 +178,20 @@ describe('an attribute that is fixed at creation', () => {
   })
 
   test.each([
+    ['stable', 'createFirst', undefined],
+    ['reused', 'createFirst', 'same_keys'],
+    ['reused', 'deleteFirst', undefined],
+  ] as const)(
+    'is not replaced where two objects of one name would be told apart by nothing: ids %s, %s',
+    (ids, replaceOrder, reason) => {
+      const facts = { ...factsOf(attributes, { onImmutable: 'replace', replaceOrder }), identity: { ids } }
+      const { change } = plan({ facts, observed: old, desired: other })
+      expect([change?.action, change?.blocked?.reason]).toEqual(['replace', reason])
+      if (reason) expect(change?.blocked?.detail).toContain('set lifecycle.replaceOrder to deleteFirst')
+    },
+  )
+
+  test.each([
     [undefined, undefined, 'deleteFirst'],
     [undefined, 'createFirst', 'createFirst'],
     ['createFirst', undefined, 'createFirst'],

@@ -114,15 +114,20 @@ const replaceTainted = (
 const blockSetting = ({ facts }: Planning): Change['blocked'] =>
   facts.identity?.followsKeys ? { reason: 'immutable', detail: blocks.notReplaced } : undefined
 
-/** A create under the same keys would address the old object itself, which would then be deleted. */
+/**
+ * A create under the same keys would address the old object itself, which would then be deleted; of two objects whose ids are given
+ * again, nothing would tell which is the new one.
+ */
 const blockSameKeys = (planning: Planning, diff: Diff): Change['blocked'] => {
   const { facts, schema } = planning
   const isByKeys = facts.identity?.ids === undefined || facts.lifecycle?.createsByKeys === true
-  if (orderOf(planning) === 'deleteFirst' || !isByKeys) return undefined
+  const isReused = facts.identity?.ids === 'reused'
+  if (orderOf(planning) === 'deleteFirst' || !(isByKeys || isReused)) return undefined
   // Without keys, the immutable attributes distinguish objects, and one of them differs.
   const keys = Object.keys(schema.attributes).filter((name) => schema.attributes[name]?.identity === true)
   const isOther = changedPaths(diff).some(([name]) => keys.includes(String(name)))
-  return keys.length === 0 || isOther ? undefined : { reason: 'same_keys', detail: blocks.sameKeys(keys) }
+  if (keys.length === 0 || isOther) return undefined
+  return { reason: 'same_keys', detail: isReused ? blocks.reusedIds(keys) : blocks.sameKeys(keys) }
 }
 
 const modeOf = ({ subject, facts }: Planning): ImmutableFate =>

@@ -67,8 +67,9 @@ export const planUndoOf = async (input: UndoInput, deps: Deps): Promise<PlannedU
   const lineage = await findLineage(deps.store, workspace)
   const undone = await loadUndone(workspace, applyId, deps)
   const startedAt = deps.clock.now().toISOString()
-  const opened = withDeleted(await openWorkspace(workspace, deps), undone)
-  const session = await planOpened(opened, deps)
+  const opened = await openWorkspace(workspace, deps)
+  const { recorded } = opened
+  const session = { ...(await planOpened(withDeleted(opened, undone), deps)), recorded }
   const { plan, loaded, version } = planUndo(session, { undone, known: knownTo(session) }, deps.seal)
   const run: Run = {
     ...{ id: deps.ids.ulid(), workspace, undoes: applyId, trigger, actor, startedAt },

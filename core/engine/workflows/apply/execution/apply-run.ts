@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors/errors.ts'
+import type { GraphNode } from '../../../graph/graph.ts'
 import { refusal } from '../../../plan/policy.ts'
 import { movedAddresses, movedParts } from '../../../plan/saved-plan.ts'
 import type { Command } from '../../../schema/command.ts'
@@ -7,7 +8,7 @@ import type { Apply } from '../../../schema/stored/records.ts'
 import { getPlan } from '../../../state/runs/runs.ts'
 import { refuseRemoved } from '../../../state/workspaces/lineage.ts'
 import { addressOf } from '../../../values/addresses/address.ts'
-import { defined } from '../../../values/defined.ts'
+import { defined, present } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { basisOf, type OpenWorkspace, openWorkspace, planOpened, type Session } from '../../session/open-session.ts'
 import type { ReadyCommands } from '../approved/commands-to-send.ts'
@@ -50,7 +51,7 @@ export interface ApplyRun {
 export interface Execution extends ApplyRun {
   readonly session: Session
   readonly ready: ReadyCommands
-  /** Approved changes whose commands an earlier worker sent, and that are done. */
+  /** Approved changes whose commands an earlier worker sent, and that are done: their objects are still to be read. */
   readonly waited: readonly Change[]
 }
 
@@ -70,8 +71,7 @@ export const openRun = async (queued: Apply, log: ApplyLog, ending: Ending, deps
   const commands = selectTargets(approved, queued)
   const fence = openFence(log)
   const undone = approved.undoes === undefined ? undefined : await loadUndone(workspace, approved.undoes, deps)
-  const own = await openWorkspace(workspace, deps, mode === 'execute' ? fence : undefined)
-  const opened = undone === undefined ? own : withDeleted(own, undone)
+  const opened = await openWorkspace(workspace, deps, mode === 'execute' ? fence : undefined)
   return { apply, log, fence, approved, commands, earlier, opened, ending, hasAllTime, ...defined({ undone }) }
 }
 
@@ -94,18 +94,24 @@ const requireBasis = (
 }
 
 /** What would be approved now: the way to what is configured, or back from the apply that this one undoes. */
-const planAgain = ({ apply, undone }: ApplyRun, { done }: ApplyProgress, session: Session, { seal }: Deps): Session =>
-  undone === undefined
-    ? session
-    : planUndo(session, { undone, known: knownTo(session), progress: { applyId: apply.id, done } }, seal)
+const planAgain = async (
+  { apply, undone, opened }: ApplyRun,
+  { done }: ApplyProgress,
+  deps: Deps,
+): Promise<Session> => {
+  if (undone === undefined) return planOpened(opened, deps)
+  const { recorded } = opened
+  const session = { ...(await planOpened(withDeleted(opened, undone, apply.id), deps)), recorded }
+  return planUndo(session, { undone, known: knownTo(session), progress: { applyId: apply.id, done } }, deps.seal)
+}
 
 /**
  * Reads and plans again, and compares with the approved plan. Throws SAVED_PLAN_STALE, STALE_PLAN, TARGET_UNREAD,
  * POLICY_REFUSED, APPROVAL_USED.
  */
 export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps: Deps): Promise<Execution> => {
-  const { apply, commands, approved, earlier, opened, log } = run
-  const session = planAgain(run, progress, await planOpened(opened, deps), deps)
+  const { apply, commands, approved, earlier, log } = run
+  const session = await planAgain(run, progress, deps)
   const { configuration } = session.loaded
   requireBasis(run, progress, session)
   const ready = commandsToSend({
@@ -114,7 +120,7 @@ export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps:
     progress,
     plan: session.plan,
     known: knownTo(session),
-    nodes: [...configuration.resources, ...session.recorded.resources],
+    nodes: [...session.resources.values()].flatMap(({ desired, recorded }) => present<GraphNode>(desired, recorded)),
   })
   const refused =
     refusal(commands, session.plan.changes, configuration.policy, session.plan.existing) ??
@@ -126,7 +132,12 @@ export const compareAgain = async (run: ApplyRun, progress: ApplyProgress, deps:
     ...[...earlier.waiting.keys()].filter((id) => progress.done.has(id)),
     ...doneIn(ready.found.map(({ outcome }) => outcome)),
   ])
-  const addresses = new Set([...done].map(addressOf))
+  const isWhole = (address: string): boolean =>
+    commands.every((each) => each.address !== address || progress.done.has(each.id))
+  const made = session.recorded.resources.flatMap(({ address, doubted, sentBy }) =>
+    doubted === 'sent' && sentBy === apply.id && isWhole(address) ? [address] : [],
+  )
+  const addresses = new Set([...[...done].map(addressOf), ...made])
   const waited = approved.changes.filter(({ address }) => addresses.has(address))
   return { ...run, session, ready, waited, earlier: progress }
 }

@@ -1,10 +1,14 @@
+import { rootOf } from '../../../diff/matching/facts.ts'
 import { isAppError } from '../../../errors/errors.ts'
 import { mapValue } from '../../../json/pointer.ts'
 import { hasElement } from '../../../plan/commands/own-writes.ts'
+import { withoutComputed } from '../../../plan/commands/seen-digest.ts'
 import { makeChange } from '../../../plan/resource/make-change.ts'
+import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { Command, CommandAction, CommandDraft, Footprint, Grade, PlannedRequest } from '../../../schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
+import type { DesiredResource } from '../../../schema/resource.ts'
 import type { Action, Change } from '../../../schema/stored/plan.ts'
 import { isLive } from '../../../schema/value.ts'
 import { changedPaths } from '../../../values/changed-paths.ts'
@@ -17,13 +21,26 @@ import { schemaOf } from './judge-resource.ts'
 import { addressBack } from './order-back.ts'
 import { undoOf } from './words.ts'
 
-const backwards = { create: 'delete', delete: 'create', update: 'update', replace: 'replace', call: 'call' } as const
+export const backwards = {
+  create: 'delete',
+  delete: 'create',
+  update: 'update',
+  replace: 'replace',
+  call: 'call',
+} as const
 
-/** The resource as the undo plans it: from what is read now to what the apply found. */
-export const backTo = (change: Change, one: ResourcePlan): ResourcePlan & { readonly change: Change } => {
+/**
+ * The resource as the undo plans it: from what is read now to what the apply found, whatever the configuration says of it.
+ * `isRecorded`: its record was not made for this plan alone.
+ */
+export const backTo = (
+  change: Change,
+  one: ResourcePlan,
+  isRecorded: boolean,
+): ResourcePlan & { readonly change: Change } => {
   const { planned, desired, recorded, type, isOwn } = one
   const now = planned.before ?? null
-  const after = formerOf(change, now)
+  const after = formerOf(change, now, schemaOf(one))
   const subject = desired ?? recorded
   const facts = type ?? { schema: { attributes: {} } }
   const { attributes = {} } = recorded ?? {}
@@ -34,12 +51,39 @@ export const backTo = (change: Change, one: ResourcePlan): ResourcePlan & { read
     { ...planning, subject: subject ?? { ...change, attributes, dependsOn: [], lifecycle: {} } },
     { action, before: now, after },
   )
-  return { ...one, change: made, planned: { ...planned, change: made, after, desired: after ?? planned.desired ?? {} } }
+  const { recorded: _, desired: __, ...rest } = one
+  const { refs, refersBy } = desired === undefined ? { ...recorded } : one
+  return {
+    ...rest,
+    ...defined({ recorded: isRecorded ? recorded : undefined, desired: wantedBy(one, after), refs, refersBy }),
+    change: made,
+    planned: { ...planned, change: made, after, desired: after ?? planned.desired ?? {} },
+  }
 }
 
-/** The attributes that the apply changed have their former values, and all others those of now. */
-const formerOf = ({ before, diff }: Change, now: JsonObject | null): JsonObject | null => {
-  if (before === null || now === null) return before
+/** What is sent and recorded is what the undo wants, also of a resource that is declared absent, or not at all. */
+const wantedBy = ({ desired, recorded }: ResourcePlan, after: JsonObject | null): DesiredResource | undefined => {
+  if (after === null) return desired && { ...desired, absent: true }
+  const subject = desired ?? recorded
+  if (subject === undefined || desired?.absent === false) return desired
+  const { address, type, name, module, provider, dependsOn, lifecycle } = subject
+  const position = desired?.position ?? { file: '', line: 0, column: 0 }
+  const named = { ...defined({ address, type, name, module, provider }), dependsOn, lifecycle }
+  return { ...named, position, absent: false, attributes: after }
+}
+
+/**
+ * The attributes that the apply changed have their former values, and all others those of now. What was deleted comes back without
+ * what the server gave to it.
+ */
+const formerOf = (
+  { before, action, diff }: Change,
+  now: JsonObject | null,
+  schema: ObjectSchema,
+): JsonObject | null => {
+  if (before === null) return null
+  if (action === 'delete') return withoutComputed(rootOf(schema), before) as JsonObject
+  if (now === null) return before
   const names = new Set(changedPaths(diff).map(([name]) => String(name)))
   const former = Object.fromEntries(Object.entries(before).filter(([name]) => names.has(name)))
   return { ...withoutMembers(now, [...names]), ...former }

@@ -36,7 +36,10 @@ export const planUndo = (session: Session, facts: UndoFacts, seal: Seal): Sessio
     const change = changeIn(undone, address)
     return change === undefined ? [] : partOf(change, { ...way, verdict: verdicts.get(address) ?? way.verdict })
   })
-  const found = parts.flatMap(({ back }) => (back === undefined ? [] : [[back.address, back] as const]))
+  // What is as before already counts as undone, too: an earlier worker may have brought it back.
+  const found = [...ways].flatMap(([address, { back }]) =>
+    back === undefined || verdicts.get(address)?.steps === undefined ? [] : [[address, back] as const],
+  )
   const resources = new Map([...session.resources, ...found])
   const commands = inOrder(done, new Map(parts.flatMap((part) => part.commands ?? [])))
   const changes = parts.map(({ change }) => change)

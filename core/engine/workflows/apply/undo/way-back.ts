@@ -39,7 +39,8 @@ export const findWayBack = (
   const change = changeIn(undone, address)
   const verdict = judgeResource(address, undone, one, progress, one !== undefined && isFollowed(one))
   if (one === undefined || change === undefined) return { verdict }
-  const back = backTo(change, one)
+  const isRecorded = session.recorded.resources.some((each) => each.address === address)
+  const back = backTo(change, one, isRecorded)
   if (verdict.steps === undefined || verdict.steps.length === 0) return { verdict, back }
   const drafts = draftUndo(verdict.steps, back, known, seal)
   if (drafts === undefined) return { verdict: { refused: partFaults.otherPlace }, back }

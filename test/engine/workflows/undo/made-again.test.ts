@@ -116,3 +116,12 @@ describe('what the undo of a delete has made', () => {
     expect(site.bodyOf('900')).toEqual(theirs)
   })
 })
+
+it('the undo of a create says of what was deleted since that it needs no undo', async () => {
+  await using site = await deleted(left)
+  const { commands, changes } = await site.planned(site.create.id)
+  expect([commands, changes]).toMatchObject([
+    [],
+    [{ action: 'delete', blocked: { detail: expect.stringContaining('deleted since') as string } }],
+  ])
+})

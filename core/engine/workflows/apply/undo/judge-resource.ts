@@ -45,7 +45,8 @@ export const judgeResource = (
   if (change === undefined || change.action === 'replace') return { refused: partFaults.replaced }
   const final = own.find(({ inverse }) => inverse === undefined)
   if (final !== undefined) return { refused: partFaults.noInverse(final) }
-  if (one?.type === undefined) return { refused: partFaults.noType }
+  if (one === undefined) return { refused: partFaults.noRecord }
+  if (one.type === undefined) return { refused: partFaults.noType }
   const { result } = one.observed
   if (result.kind === 'unknown') return { refused: partFaults.unread(result.detail) }
   return judgeObject({ address, change, all, own, isFollowed }, one, apply, progress)

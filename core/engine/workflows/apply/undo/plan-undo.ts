@@ -1,3 +1,4 @@
+import { compare } from '../../../diff/compare.ts'
 import { buildPlan } from '../../../plan/build-plan.ts'
 import { numberCommands } from '../../../plan/commands/number-commands.ts'
 import { withPolicy } from '../../../plan/policy.ts'
@@ -13,6 +14,7 @@ import { archivedOf, seenOf } from '../../session/plan/build-commands.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
 import { existingIn } from '../../session/plan/plan-observed.ts'
 import { doneBy, type UndoneApply } from './done-by.ts'
+import { backwards } from './draft-undo.ts'
 import { refuseNeeded } from './refuse-needed.ts'
 import { changeIn, findWayBack, type UndoFacts, type WayBack } from './way-back.ts'
 import { againNote, partFaults } from './words.ts'
@@ -75,9 +77,21 @@ const partOf = (change: Change, { verdict: { steps, refused }, back, drafts = []
 
 /** As the apply would be undone if nothing kept it: shown, and never sent. */
 const leftOut = (change: Change, back: WayBack['back'], detail: string): Change => ({
-  ...(back === undefined ? { ...change, before: change.after, after: change.before } : back.change),
+  ...(back === undefined ? reversed(change) : back.change),
   blocked: { reason: 'not_undone', detail },
 })
+
+/** Of a resource of which nothing is known any more. */
+const reversed = ({ reason: _, ...change }: Change): Change => {
+  const [before, after] = [change.after, change.before]
+  return {
+    ...change,
+    action: backwards[change.action],
+    before,
+    after,
+    diff: compare({ attributes: {} }, before, after),
+  }
+}
 
 /** The last command is undone first; each waits for the undo of what depended on it. */
 const inOrder = (done: readonly Command[], undos: ReadonlyMap<string, Command>): readonly Command[] =>

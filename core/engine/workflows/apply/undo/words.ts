@@ -35,7 +35,8 @@ export const partFaults = {
   keptFromDelete: 'undoing its create would delete it, and preventDestroy is set or its type prevents deletes',
   gone: 'its object does not exist any more',
   there: 'an object with its name exists again, and is not as before the apply',
-  noRecord: 'its object is not recorded any more',
+  noRecord:
+    'its object is not recorded any more: what was deleted since then needs no undo; what still exists is taken over with `import:`, or deleted by hand',
   otherObject: 'the object with its name is not the one that the apply left',
   appliedSince: ({ applyId, actor: { subject }, at }: LastApplied) =>
     `apply ${applyId} of ${subject} has changed it at ${at}`,

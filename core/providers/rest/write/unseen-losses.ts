@@ -2,6 +2,7 @@ import { canonicalJson } from '../../../engine/json/canonical.ts'
 import { fromPointer, memberOf, toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
+import { present } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { entriesOf, isSent, placeIn } from '../document/attributes.ts'
@@ -11,7 +12,7 @@ import type { Collection, ResourcePart } from '../document/part.ts'
 import { pathOf } from '../document/shared/template.ts'
 import { encodeAll, ifKnown } from '../request/encode.ts'
 import type { CommandContext, Transition } from './command-context.ts'
-import { type ElementChange, elementsWithUnseen, placeOfList } from './element-changes.ts'
+import { type CollectionChange, type ElementChange, elementsIn, placeOfList } from './element-changes.ts'
 import { asPlanned, laidIn, type PartAsRead, ruleOf } from './laid-in.ts'
 import { holdsUnseen, isSentUnseen, withUnseen } from './unseen-values.ts'
 
@@ -106,17 +107,30 @@ export const lostOfElements = (
   changes: readonly ElementChange[],
   configured: Json | undefined,
 ): readonly string[] => {
-  const { element = { type: 'any' } } = listEntry(collection)
-  const formOf = (each: Json): JsonObject => encodeAll(collection.element, isObject(each) ? each : {}, 'update')
-  const lost = changes.flatMap(({ before, after }) => {
-    if (before === undefined) return []
-    const [sent] = after === undefined ? [] : elementsWithUnseen(collection, [after], configured)
-    return lostUnseen(element, {
-      read: formOf(before),
-      sent: sent && formOf(sent),
-      place: [...placeOfList(collection), '*'],
-      keepsMembers: false,
-    })
-  })
+  const lost = changes.flatMap(({ before, after }) =>
+    lostOfList(collection, { before: present(before), after: present(after) }, configured),
+  )
   return [...new Set(lost)]
+}
+
+/** The same of a list that is written whole, and of its way back, which brings back elements that nobody configures. */
+export const lostOfWhole = (
+  collection: Collection,
+  { before, after }: CollectionChange,
+  configured: Json | undefined,
+): readonly string[] => {
+  const lost = [after, before].flatMap((to) => lostOfList(collection, { before, after: to }, configured))
+  return [...new Set(lost)]
+}
+
+const lostOfList = (
+  collection: Collection,
+  { before, after = [] }: CollectionChange,
+  configured: Json | undefined,
+): readonly string[] => {
+  const list = listEntry(collection)
+  const formsOf = (elements: Json | undefined): Json =>
+    elementsIn(collection, elements).map((each) => encodeAll(collection.element, each, 'update'))
+  const sent = formsOf(withUnseen(list, after, configured))
+  return lostUnseen(list, { read: formsOf(before), sent, place: placeOfList(collection), keepsMembers: false })
 }

@@ -28,7 +28,7 @@ import { asPlanned, laidIn, laidInForm, type PartAsRead, readOfList, rulesOf } f
 import { lossesOfRemoved } from './losses.ts'
 import { movedIn } from './moved-others.ts'
 import { leftOutBy } from './replaced-object.ts'
-import { lostOfElements } from './unseen-losses.ts'
+import { lostOfElements, lostOfWhole } from './unseen-losses.ts'
 import { withUnseen } from './unseen-values.ts'
 import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
@@ -70,6 +70,7 @@ const batchWrites = (
   // A whole list is one request, also where only the order of its elements differs.
   const whole = changes.length > 0 || collection.ordered ? [changes] : []
   const place = placeOfList(collection)
+  const configured = read.configured?.[collection.field]
   return (isWhole ? whole : batchesOf(changes, write.batch)).map((batch) => {
     const later = { ...withList(read, place, valuesOf(batch, change, read).all), ...defined({ former: read.object }) }
     const back = { before: change.after, after: change.before }
@@ -87,7 +88,7 @@ const batchWrites = (
       loses: [
         ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, batch)),
         ...left,
-        ...lostOfElements(collection, batch, context.change.desired[collection.field]),
+        ...(isWhole ? lostOfWhole(collection, change, configured) : lostOfElements(collection, batch, configured)),
       ],
       moves: movedIn(context, sent.body),
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),

@@ -166,6 +166,83 @@ describe.each([
   )
 })
 
+/** Elements that are written beside others, which do not change. `pin`: what is declared for the others. */
+const besideOthers = async (
+  { shape, method, send }: (typeof cases)[number],
+  {
+    pin = {},
+    others = [],
+    wanted,
+  }: { pin?: JsonObject; others?: readonly JsonObject[]; wanted: readonly JsonObject[] },
+) => {
+  await using server = await startThings({
+    route: ({ method: asked, url }, state) => {
+      const there = state.get(url)
+      if (asked !== 'GET' || there === undefined) return undefined
+      return { status: 200, body: changedBy(there, ({ pin: _, ...shown }) => shown) }
+    },
+  })
+  const door = (users: readonly JsonObject[]): JsonObject => ({
+    type: 'api_door',
+    name: 'd',
+    spec: { name: 'd', n: 1, users: inShape(shape, users) },
+  })
+  const manage = others.length > 0 ? 'key: [name], manage: declared' : 'key: [name]'
+  const document = documentOf(shape, method, send).replace('key: [name]', manage)
+  const drive = driveDocument(server, document, [door([{ name: 'a', role: 'r', pin: pins.a }])])
+  drive.secrets['env:A'] = 'hunter-of-a'
+  drive.secrets['env:B'] = 'hunter-of-b'
+  await drive.apply((await drive.check()).digest)
+  const made = JSON.parse(server.state.get('/doors/d') ?? '{}') as JsonObject
+  const before = JSON.stringify({ ...made, users: [...(made['users'] as readonly JsonObject[]), ...others] })
+  server.state.set('/doors/d', before)
+  drive.want([door([{ name: 'a', role: 'r', ...pin }, ...wanted])])
+  const { plan, digest } = await drive.check()
+  const { id } = await drive.apply(digest)
+  const users = (JSON.parse(server.state.get('/doors/d') ?? '{}') as JsonObject)['users']
+  const [{ grade, loses } = {}] = plan.commands
+  if (grade === 'reversible') await drive.undo(id)
+  const undone = JSON.parse(server.state.get('/doors/d') ?? '{}') as Json
+  return { grade, loses, users, undone, before: JSON.parse(before) as Json }
+}
+
+describe.each(cases.filter(({ shape }) => ['set', 'list', 'collection'].includes(shape)))(
+  'an element with a member that no read shows: $shape, $method, $send',
+  (each) => {
+    const added = { name: 'b', role: 'r', pin: pins.b }
+
+    it('is added beside others, whose own goes along and back', async () => {
+      const { grade, users, undone, before } = await besideOthers(each, { pin: { pin: pins.a }, wanted: [added] })
+      expect(users).toEqual([
+        { name: 'a', role: 'r', pin: 'hunter-of-a' },
+        { name: 'b', role: 'r', pin: 'hunter-of-b' },
+      ])
+      expect(grade).toBe('reversible')
+      expect(undone).toEqual(before)
+    })
+
+    it('is added beside others, whose own is told to be lost where nobody declares it', async () => {
+      const { grade, loses } = await besideOthers(each, { wanted: [added] })
+      expect([grade, loses]).toEqual(['lossy', ['/users/*/pin']])
+    })
+  },
+)
+
+describe('an element of a collection that is written whole beside elements of others', () => {
+  const others = [{ name: 'z', role: 'r', pin: 'nobody-knows' }]
+  const collection = { shape: 'collection', method: 'PATCH', send: 'changed' } as const
+
+  it.each([
+    { what: 'is added with a secret', pin: { pin: pins.a }, wanted: [{ name: 'b', role: 'r', pin: pins.b }] },
+    { what: 'is added without one', pin: { pin: pins.a }, wanted: [{ name: 'b', role: 'r' }] },
+    { what: 'has a secret of its own changed', pin: { pin: pins.b }, wanted: [] },
+  ])('$what: what they have that no read shows is told to be lost', async ({ pin, wanted }) => {
+    const { grade, loses, users } = await besideOthers(collection, { pin, wanted, others })
+    expect(users).toContainEqual({ name: 'z', role: 'r' })
+    expect([grade, loses]).toEqual(['lossy', ['/users/*/pin']])
+  })
+})
+
 it('a member of elements that no read shows and that itself changes has no way back', async () => {
   await using server = await startThings({
     route: ({ method, url }, state) => {

@@ -3,14 +3,15 @@ import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
 import { isLive } from '../../../engine/schema/value.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
-import { pick } from '../../../engine/values/members.ts'
+import { mapMembers, pick } from '../../../engine/values/members.ts'
 import { allEntries, type Entries, entriesOf } from '../document/attributes.ts'
-import { type RestResource, shownIds } from '../document/document.ts'
+import { type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { dropsOf, type ResourcePart } from '../document/part.ts'
 import { replacedPlace } from '../document/replaced-place.ts'
 import { pathOf, variablesOf } from '../document/shared/template.ts'
 import { lossesOfBody, type NamedPlace, placesOf } from './losses.ts'
+import { lostOfOthers } from './unseen-losses.ts'
 
 /** What a request sends to an object of which a part was read. */
 interface SentToObject {
@@ -37,7 +38,25 @@ export const leftOutBy = (
   const whole = mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
   const said = [...placesOf(pick(entriesOf(part), fields)), ...saidIn(template, entriesOf(part))]
   const named = [...said, ...ownPlaces(resource, part, operation).map((each) => ({ place: each, isOpen: true }))]
-  return lossesOfBody(inside(place, named), there, whole).map((lost) => `${toPointer(place)}${lost}`)
+  return [
+    ...lossesOfBody(inside(place, named), there, whole).map((lost) => `${toPointer(place)}${lost}`),
+    ...lostOfOthers(othersIn(resource, part, fields), object, { place, body: whole }),
+  ]
+}
+
+/** The attributes of the same object that are not of this write: it tells by itself what becomes of its own. */
+const othersIn = (resource: RestResource, part: ResourcePart, fields: readonly string[]): Entries => {
+  const list = part.collection?.field
+  const isOfList = list !== undefined && fields.includes(list)
+  const shared = resource.parts.filter((other) => readOp(other) === readOp(part))
+  return Object.assign(
+    {},
+    ...shared.map((other) =>
+      mapMembers(entriesOf(other), (entry, name) =>
+        other === part && (name === list) === isOfList ? undefined : entry,
+      ),
+    ),
+  ) as Entries
 }
 
 /** What a template names of the attributes, one by one. */

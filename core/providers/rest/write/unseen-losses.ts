@@ -1,11 +1,11 @@
 import { canonicalJson } from '../../../engine/json/canonical.ts'
-import { fromPointer, memberOf, toPointer, valueAt } from '../../../engine/json/pointer.ts'
+import { fromPointer, memberOf, setAt, toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
-import { entriesOf, isSent, placeIn } from '../document/attributes.ts'
+import { type Entries, entriesOf, isSent, placeIn } from '../document/attributes.ts'
 import { listEntry } from '../document/elements.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import type { Collection, ResourcePart } from '../document/part.ts'
@@ -100,6 +100,22 @@ export const lostOfAttributes = (
     const keepsMembers = part.write?.keeps === true || ['jsonPatch', 'mergePatch'].includes(part.write?.send ?? '')
     return lostUnseen(entry, { read: liveAt(was, pathOf(entry.path ?? name)), sent, place, keepsMembers })
   })
+
+/** The same of attributes that are no part of a write whose body replaces the object around them. */
+export const lostOfOthers = (
+  entries: Entries,
+  read: JsonObject,
+  { place, body }: { readonly place: Path; readonly body: Json },
+): readonly string[] => {
+  const attributes = mapMembers(entries, (entry) => (isSent(entry, 'update') ? entry : undefined))
+  const [only = '', ...more] = isObject(body) ? Object.keys(body) : []
+  const isNamed = Object.entries(entries).some(([name, entry]) => placeIn(entry, name)[place.length] === only)
+  // A single member of another name is around the values.
+  const values = more.length === 0 && !isNamed ? (memberOf(body, only) ?? body) : body
+  const sent = setAt({}, place, values)
+  const lost = lostUnseen({ type: 'object', attributes }, { read, sent, place: [], keepsMembers: false })
+  return lost.filter((each) => each.startsWith(`${toPointer(place)}/`))
+}
 
 /** The same of elements that are written by themselves. */
 export const lostOfElements = (

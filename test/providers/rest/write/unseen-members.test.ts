@@ -243,6 +243,32 @@ describe('an element of a collection that is written whole beside elements of ot
   })
 })
 
+describe('a PUT of the object around attributes that are not of the same write', () => {
+  it('tells that elements of its collection lose what no read shows', async () => {
+    const { grade, loses } = await story('collection', ['PUT', 'full'], undefined, { changes: 'n' })
+    expect([grade, loses]).toEqual(['lossy', ['/users/*/pin']])
+  })
+
+  it.each([
+    { what: 'an attribute', entry: 'code: { sensitive: true, writeOnly: true }', lost: '/code' },
+    {
+      what: 'a member of an object',
+      entry: 'lock: { type: object, attributes: { kind: {}, code: { sensitive: true, writeOnly: true } } }',
+      lost: '/lock/code',
+    },
+  ])('tells that $what that no read shows is lost where its collection is written', async ({ entry, lost }) => {
+    const there = { name: 'd', n: 1, lock: { kind: 'k' }, users: [{ name: 'a', role: 'other' }] }
+    await using server = await startThings({})
+    server.state.set('/doors/d', JSON.stringify(there))
+    const document = documentOf('collection', 'PUT', 'full')
+      .replace('n: { type: number }', `n: { type: number }, ${entry}`)
+      .replace('{ users: "{all}" }', '{ name: "{name}", n: "{desired.n}", lock: { kind: k }, users: "{all}" }')
+    const spec = { name: 'd', n: 1, users: [{ name: 'a', role: 'r' }] }
+    const { plan } = await driveDocument(server, document, [{ type: 'api_door', name: 'd', spec }]).check()
+    expect(plan.commands[0]?.loses).toContain(lost)
+  })
+})
+
 it('a member of elements that no read shows and that itself changes has no way back', async () => {
   await using server = await startThings({
     route: ({ method, url }, state) => {

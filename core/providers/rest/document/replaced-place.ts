@@ -1,12 +1,11 @@
-import { toPointer } from '../../../engine/json/pointer.ts'
-import type { Json, Path } from '../../../engine/schema/json.ts'
-import { present } from '../../../engine/values/defined.ts'
+import { toPointer, valueAt } from '../../../engine/json/pointer.ts'
+import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
 import type { AttributeEntry } from './attribute.ts'
 import { entriesOf, isSent } from './attributes.ts'
 import { isCreateAgain, isFromList, isListed, type RestResource, readOp } from './document.ts'
 import type { Operation } from './operation/operation.ts'
 import { type ResourcePart, sendOf } from './part.ts'
-import { partsOf, pathOf, spreadMark, textsIn } from './shared/template.ts'
+import { choiceMark, names, partsOf, pathOf, spreadMark, textsIn } from './shared/template.ts'
 
 /** Which place, in what a part was read from, a request replaces. */
 
@@ -35,6 +34,73 @@ export const replacedPlace = (
   // One of several things below an object is an object of its own.
   if (steps.some((step) => step.includes('{'))) return undefined
   return spelledPlace(resource, part, steps) ?? placeOfBody(template, part)
+}
+
+/** A member of a body that a server may put in the place of what it has, and that place in what was read. */
+export interface ReplacedMember {
+  readonly at: Path
+  readonly place: Path
+}
+
+/**
+ * What a PATCH replaces whose body the document composes by itself: many servers merge the members of the object alone, so that
+ * each object and each list that stands for such a member takes the place of all that was there. What `{fields}` has in the
+ * place of the object, and a value that is all of an attribute, is sent with all that was read of it.
+ */
+export const replacedMembers = (
+  resource: RestResource,
+  part: ResourcePart,
+  operation: Operation,
+  template: Json = templateOf(part, operation),
+): readonly ReplacedMember[] => {
+  const { method, contentType = '' } = operation
+  // Those formats say by themselves what they keep.
+  const isFormat = /\b(merge|json)-patch\b/.test(contentType)
+  if (method !== 'PATCH' || isFormat || isFromList(part) || keepsOthers(resource, part, operation)) return []
+  const base = patchedPlace(resource, part, operation)
+  return base === undefined ? [] : formsOf(template).flatMap((form) => membersIn(form, part, base))
+}
+
+/** What a PATCH is about: the object, or the place in it that has the name of its path. */
+const patchedPlace = (resource: RestResource, part: ResourcePart, operation: Operation): Path | undefined => {
+  const steps = stepsBelow(resource, part, operation) ?? (isListed(resource, part) ? [] : undefined)
+  if (steps === undefined || steps.length === 0) return steps
+  return spelledPlace(resource, part, steps)
+}
+
+/** A template, or what a choice may make of it. */
+const formsOf = (template: Json): readonly Json[] =>
+  isObject(template) && Object.hasOwn(template, choiceMark)
+    ? Object.entries(template).flatMap(([name, form]) => (name === choiceMark ? [] : formsOf(form)))
+    : [template]
+
+const membersIn = (template: Json, part: ResourcePart, base: Path): readonly ReplacedMember[] => {
+  const values = valuesIn(template, part).flatMap(({ at, read }) =>
+    isSame(read.slice(0, base.length), base) ? [{ at, read: read.slice(base.length) }] : [],
+  )
+  const outer = envelopeOf(values)
+  const own = valueAt(template, outer)
+  return Object.entries(isObject(own) ? own : {}).flatMap(([name, inner]) => {
+    const at = [...outer, name]
+    const inside = values.filter((value) => isSame(value.at.slice(0, at.length), at))
+    const isWhole = inside.some((value) => value.at.length === at.length)
+    // What is done to elements is no list of them.
+    const isDone = ['changes', 'upserts', 'removes'].some((variable) => names(inner, variable))
+    if (name === spreadMark || isWhole || isDone || !holdsMore(inner)) return []
+    const place = rootOfAll(inside.map((value) => ({ ...value, at: value.at.slice(at.length) })))
+    return [{ at, place: [...base, ...(place === undefined || place.length === 0 ? [name] : place)] }]
+  })
+}
+
+/** An object, a list, or a variable that may have one. */
+const holdsMore = (template: Json): boolean =>
+  typeof template === 'object' ? template !== null : names(template, 'fields')
+
+/** Where the object stands in a body: each of its values has there the place that it has in what was read. */
+const envelopeOf = (values: readonly BodyValue[]): Path => {
+  const [first = [], ...others] = values.map(({ at, read }) => at.slice(0, Math.max(0, at.length - read.length)))
+  const isOne = others.every((other) => isSame(other, first)) && first.every((step) => typeof step === 'string')
+  return isOne && values.every(({ at, read }) => isSame([...first, ...read], at)) ? first : []
 }
 
 /** Whether nothing tells what a PUT below the object replaces: what it resets cannot be named. */
@@ -96,8 +162,14 @@ const plainName = (steps: Path): string =>
 
 /** Where the body stands in the answer: each of its values is at one place in it, and at another one in what was read. */
 const placeOfBody = (template: Json, part: ResourcePart): Path | undefined => {
-  const [first, ...others] = present(...valuesIn(template, part).map(rootOf))
-  return first !== undefined && others.every((root) => isSame(root, first)) && first.length > 0 ? first : undefined
+  const root = rootOfAll(valuesIn(template, part).filter((value) => rootOf(value) !== undefined))
+  return root !== undefined && root.length > 0 ? root : undefined
+}
+
+/** The one place in what was read where all of these values stand. */
+const rootOfAll = (values: readonly BodyValue[]): Path | undefined => {
+  const [first, ...others] = values.map(rootOf)
+  return first !== undefined && others.every((root) => root !== undefined && isSame(root, first)) ? first : undefined
 }
 
 interface BodyValue {
@@ -133,10 +205,8 @@ const inBody = (entry: AttributeEntry, name: string): BodyValue => ({
 /** Where `{fields}` stand in what was read, if that is one place for all of them. */
 const rootOfFields = (part: ResourcePart): Path | undefined => {
   const isChosen = Object.values(entriesOf(part)).some((entry) => isSent(entry, 'update') && entry.select !== undefined)
-  const roots = fieldsOf(part).map(rootOf)
-  const [first] = roots.length === 0 ? [[]] : roots
-  const isOne = first !== undefined && roots.every((root) => root !== undefined && isSame(root, first))
-  return isOne && !isChosen ? first : undefined
+  const fields = fieldsOf(part)
+  return isChosen ? undefined : fields.length === 0 ? [] : rootOfAll(fields)
 }
 
 const rootOf = ({ at, read }: BodyValue): Path | undefined => {

@@ -15,6 +15,7 @@ import { type Entries, entriesIn, entriesOf, placeIn, sameValue } from '../docum
 import { isCreateAgain, type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
+import { replacedMembers } from '../document/replaced-place.ts'
 import { names, pathOf, pointerOf } from '../document/shared/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
@@ -29,20 +30,27 @@ import { doubts, unknowns } from './shared/words.ts'
 /** Whether requests are made from the whole object, or from its shape, or put another one in its place. */
 const needsObject = (resource: RestResource, part: ResourcePart): boolean => {
   const { write, collection } = part
-  const calls = Object.values(resource.actions ?? {}).map(({ op }) => op)
-  if (collection?.write !== undefined || calls.some((op) => replaces(resource, op))) return true
+  const calls = Object.values(resource.actions ?? {})
+  if (collection?.write !== undefined || calls.some((call) => replaces(resource, part, call))) return true
   const entries = Object.entries(entriesOf(part))
   const holdsMore = entries.some(
     ([name, entry]) => holdsMoreThanItSays(entry) || isInside(entry, name) || isRespelled(entry),
   )
   if (write === undefined) return holdsMore && calls.length > 0
-  const isWhole = ['object', 'jsonPatch', 'mergePatch', 'full'].includes(write.send) || replaces(resource, write.op)
+  const isWhole = ['object', 'jsonPatch', 'mergePatch', 'full'].includes(write.send) || replaces(resource, part, write)
   return isWhole || write.create !== undefined || holdsMore
 }
 
-const replaces = (resource: RestResource, op: string): boolean => {
+const replaces = (
+  resource: RestResource,
+  part: ResourcePart,
+  { op, body }: { readonly op: string; readonly body?: Json | undefined },
+): boolean => {
   const operation = resource.operations[op]
-  return operation !== undefined && (operation.method === 'PUT' || isCreateAgain(resource, operation))
+  if (operation === undefined) return false
+  if (operation.method === 'PUT' || isCreateAgain(resource, operation)) return true
+  const template = body ?? operation.body
+  return template !== undefined && replacedMembers(resource, part, operation, template).length > 0
 }
 
 /** A value in an object of which an answer may have more. */

@@ -1,4 +1,4 @@
-import { fromPointer, mapValue, toPointer } from '../../../engine/json/pointer.ts'
+import { fromPointer, mapValue, toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
 import { isLive } from '../../../engine/schema/value.ts'
 import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
@@ -8,8 +8,8 @@ import { allEntries, type Entries, entriesOf } from '../document/attributes.ts'
 import { type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { dropsOf, type ResourcePart } from '../document/part.ts'
-import { replacedPlace } from '../document/replaced-place.ts'
-import { pathOf, variablesOf } from '../document/shared/template.ts'
+import { replacedMembers, replacedPlace } from '../document/replaced-place.ts'
+import { names, pathOf, variablesOf } from '../document/shared/template.ts'
 import { lossesOfBody, type NamedPlace, placesOf } from './losses.ts'
 import { lostOfOthers } from './unseen-losses.ts'
 
@@ -30,18 +30,32 @@ export const leftOutBy = (
   operation: Operation,
   { object, body = null, template, fields }: SentToObject,
 ): readonly string[] => {
-  const place = object && replacedPlace(resource, part, operation, template)
-  const there = place && liveAt(object, place)
-  if (object === undefined || place === undefined || there === undefined) return []
-  // No request puts it back to nothing.
-  if (there === null) return [toPointer(place)]
+  if (object === undefined) return []
+  const outer = replacedPlace(resource, part, operation, template)
+  const replaced = outer ? [{ at: [], place: outer }] : replacedMembers(resource, part, operation, template)
   const whole = mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
-  const said = [...placesOf(pick(entriesOf(part), fields)), ...saidIn(template, entriesOf(part))]
+  const said = [...placesOf(pick(entriesOf(part), fieldsIn(template, fields))), ...saidIn(template, entriesOf(part))]
   const named = [...said, ...ownPlaces(resource, part, operation).map((each) => ({ place: each, isOpen: true }))]
-  return [
-    ...lossesOfBody(inside(place, named), there, whole).map((lost) => `${toPointer(place)}${lost}`),
-    ...lostOfOthers(othersIn(resource, part, fields), object, { place, body: whole }),
-  ]
+  return replaced.flatMap(({ at, place }) => {
+    const [there, sent] = [liveAt(object, place), valueAt(whole, at)]
+    if (there === undefined || sent === undefined) return []
+    // No request puts it back to nothing.
+    if (there === null) return [toPointer(place)]
+    return [
+      ...lossesOfBody(inside(place, named), there, sent).map((lost) => `${toPointer(place)}${lost}`),
+      ...lostOfOthers(othersIn(resource, part, fields), object, { place, body: sent }),
+    ]
+  })
+}
+
+/** Without the attributes of which a template of its own has single members. */
+const fieldsIn = (template: Json, fields: readonly string[]): readonly string[] => {
+  const variables = variablesOf(template)
+  const isInParts = (field: string): boolean => {
+    const own = variables.filter(([first, name]) => first === 'desired' && name === field)
+    return own.length > 0 && own.every((path) => path.length > 2)
+  }
+  return names(template, 'fields') ? fields : fields.filter((field) => !isInParts(field))
 }
 
 /** The attributes of the same object that are not of this write: it tells by itself what becomes of its own. */

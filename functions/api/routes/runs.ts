@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AppError, driftOnly, narrowPlan, optional } from '#core'
+import { AppError, driftOnly, optional, partOf } from '#core'
 import { formatNames, formatOf, planFormats, renderPlan } from '#render'
 import { answerPage } from '../route/cursor.ts'
 import { exampleRun } from '../route/examples.ts'
@@ -68,7 +68,7 @@ export const getPlanRoute = recordsRoute({
   read: async (records, { params: { runId }, query, accepted }) => {
     const whole = await records.plan(runId)
     if (whole === undefined) throw new AppError('RUN_WITHOUT_PLAN', { run: runId })
-    const plan = query.view === 'drift' ? driftOnly(whole) : narrowPlan(whole, query)
+    const plan = query.view === 'drift' ? driftOnly(whole) : await partOf(whole, query)
     const format = formatOf(accepted)
     return { status: 200, mediaType: accepted, body: format === undefined ? plan : await renderPlan(plan, { format }) }
   },

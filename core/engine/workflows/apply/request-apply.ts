@@ -13,8 +13,8 @@ import { requireWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
+import { partOf } from './approved/part-of.ts'
 import { countResults, resourcesOf } from './approved/resource-results.ts'
-import { narrowPlan } from './approved/select-targets.ts'
 import { isWhole } from './approved/selection.ts'
 
 export interface ApplyRequest extends Selection {
@@ -45,7 +45,7 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
   await requireWorkspace(deps.store, workspace)
   const lineage = await findLineage(deps.store, workspace)
   const { run, plan } = await approvedRun(input, lineage, deps)
-  refuseGrades(plan, input)
+  await refuseGrades(plan, input)
   const { id: runId, undoes, configurationVersion, commit } = run
   const resources = [...resourcesOf(plan, input)]
   const apply: Apply = {
@@ -93,9 +93,9 @@ export const requestApply = async (input: ApplyRequest, deps: Deps): Promise<App
 }
 
 /** Throws SCOPE_MISSING. In check mode nothing is sent, so nothing needs to be undone. */
-const refuseGrades = (plan: Plan, { mode, grades, ...selection }: ApplyRequest): void => {
+const refuseGrades = async (plan: Plan, { mode, grades, ...selection }: ApplyRequest): Promise<void> => {
   if (grades === undefined || mode === 'check') return
-  const { commands } = isWhole(selection) ? plan : narrowPlan(plan, selection)
+  const { commands } = await partOf(plan, selection)
   const others = commands.filter(({ grade }) => !grades.includes(grade))
   if (others.length === 0) return
   const named = others.map(({ id, grade }) => `${id} (${grade})`)
@@ -128,8 +128,10 @@ const namedRun = async (
 ): Promise<ApprovedRun> => {
   const run = await getRun(store, workspace, runId)
   const plan = isOf(lineage, run) ? await getPlan(store, workspace, runId) : undefined
-  if (plan !== undefined && plan.view === undefined && narrowPlan(plan, selection).digests.commands === digest)
-    return { run, plan }
+  if (plan !== undefined && plan.view === undefined) {
+    const { digests } = await partOf(plan, selection)
+    if (digests.commands === digest) return { run, plan }
+  }
   throw new AppError('PLAN_NOT_FOUND', { digest })
 }
 
@@ -157,7 +159,7 @@ const selectedRun = async (
     reached.add(digests.commands)
     const plan = await getPlan(store, workspace, id)
     if (plan === undefined) continue
-    const narrow = narrowed(plan, selection)
+    const narrow = await narrowed(plan, selection)
     if (narrow instanceof AppError) refusal ??= narrow
     else if (narrow.digests.commands === digest) return { run, plan }
     else if (digests.commands === digest) throw differs(digest, narrow)
@@ -165,9 +167,9 @@ const selectedRun = async (
   throw refusal ?? new AppError('PLAN_NOT_FOUND', { digest })
 }
 
-const narrowed = (plan: Plan, selection: Selection): Plan | AppError => {
+const narrowed = async (plan: Plan, selection: Selection): Promise<Plan | AppError> => {
   try {
-    return narrowPlan(plan, selection)
+    return await partOf(plan, selection)
   } catch (error) {
     return asAppError(error)
   }

@@ -213,7 +213,7 @@ const spelledAsItWas = (
 }
 
 /** Elements with what no read shows of them, as it is configured. */
-export const elementsWithUnseen = (
+const elementsWithUnseen = (
   collection: Collection,
   elements: readonly JsonObject[],
   configured: Json | undefined,

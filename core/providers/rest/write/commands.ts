@@ -14,6 +14,8 @@ import { identified } from '../read/find-object.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import type { TypeContext } from '../request/context.ts'
 import { encodeAll } from '../request/encode.ts'
+import { lockCreate } from './lock-commands.ts'
+import { orderedWrites, toCommands } from './ordered-writes.ts'
 import {
   asItIs,
   asItWillBe,
@@ -27,7 +29,7 @@ import {
   type WriteContext,
   writeOf,
   writeRequest,
-} from './command-context.ts'
+} from './values/command-context.ts'
 import {
   type Creation,
   creatable,
@@ -42,10 +44,8 @@ import {
   takenUsually,
   withoutGenerated,
   writeOnlyValues,
-} from './created-values.ts'
-import { lockCreate } from './lock-commands.ts'
-import { orderedWrites, toCommands } from './ordered-writes.ts'
-import { withSealedForms } from './sealed-forms.ts'
+} from './values/created-values.ts'
+import { withSealedForms } from './values/sealed-forms.ts'
 import { withWait } from './wait.ts'
 import { doing } from './words.ts'
 

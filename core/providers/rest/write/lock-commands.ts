@@ -9,7 +9,7 @@ import { type RestResource, readOp } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { pathOf, pointerOf, spell } from '../document/shared/template.ts'
-import type { CommandContext, Write } from './command-context.ts'
+import type { CommandContext, Write } from './values/command-context.ts'
 
 /**
  * Gives each write of one object the version that it applies to. Our own writes change the version: from the second write on,

@@ -9,7 +9,7 @@ import {
   keyedElements,
   pairByKey,
   repeatedIn,
-} from './element-changes.ts'
+} from './effects/element-changes.ts'
 
 /** How an ordered list is written, element by element. */
 export interface Ordering {

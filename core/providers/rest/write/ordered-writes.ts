@@ -8,7 +8,11 @@ import { fieldsOnly } from '../document/replaced-place.ts'
 import { buildBody, holdsSealed } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
-import { bodyScope } from './body-scope.ts'
+import { movedIn } from './effects/moved-others.ts'
+import { lossesIn, objectAfter } from './effects/part-effects.ts'
+import { leftOutBy } from './effects/replaced-object.ts'
+import { lockCommands } from './lock-commands.ts'
+import { bodyScope } from './values/body-scope.ts'
 import {
   between,
   inverseOf,
@@ -18,12 +22,8 @@ import {
   type WriteContext,
   writeOf,
   writeRequest,
-} from './command-context.ts'
-import { isSentBy } from './created-values.ts'
-import { lockCommands } from './lock-commands.ts'
-import { movedIn } from './moved-others.ts'
-import { lossesIn, objectAfter } from './part-effects.ts'
-import { leftOutBy } from './replaced-object.ts'
+} from './values/command-context.ts'
+import { isSentBy } from './values/created-values.ts'
 import { withWait } from './wait.ts'
 import { doing } from './words.ts'
 import { collectionWrites } from './write-collection.ts'

@@ -15,8 +15,16 @@ import { wholePlace } from '../document/replaced-place.ts'
 import { pathOf, pointerOf } from '../document/shared/template.ts'
 import { buildBody, plainBody } from '../request/build-body.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
-import { bodyScope } from './body-scope.ts'
-import { between, type CommandContext, type Transition, type WriteContext, writeRequest } from './command-context.ts'
+import type { PartAction, Taken } from './effects/part-effects.ts'
+import { keptUnseen } from './effects/unseen-losses.ts'
+import { bodyScope } from './values/body-scope.ts'
+import {
+  between,
+  type CommandContext,
+  type Transition,
+  type WriteContext,
+  writeRequest,
+} from './values/command-context.ts'
 import {
   type Edit,
   editsOf,
@@ -26,13 +34,11 @@ import {
   namedPlaces,
   refuseInList,
   withFormerNulls,
-} from './edits.ts'
-import { refuseInForm } from './form-fields.ts'
-import { laidIn, readOf } from './laid-in.ts'
-import type { PartAction, Taken } from './part-effects.ts'
-import { keptUnseen } from './unseen-losses.ts'
-import { masksOf } from './unseen-values.ts'
-import { wholeFields, withRest } from './whole-body.ts'
+} from './values/edits.ts'
+import { refuseInForm } from './values/form-fields.ts'
+import { laidIn, readOf } from './values/laid-in.ts'
+import { masksOf } from './values/unseen-values.ts'
+import { wholeFields, withRest } from './values/whole-body.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   jsonPatch: 'application/json-patch+json',

@@ -11,7 +11,7 @@ import { absencesOf, plannedRead } from '../request/ask.ts'
 import { within } from '../request/build-body.ts'
 import type { TypeContext } from '../request/context.ts'
 import { successRule } from '../request/whole-answer.ts'
-import type { WriteContext } from './command-context.ts'
+import type { WriteContext } from './values/command-context.ts'
 
 /** A write with its waiters. The scope of the context names the object as it is once the write is done. */
 export const withWait = (context: WriteContext, draft: CommandDraft, operation: Operation): CommandDraft => {

@@ -8,8 +8,6 @@ import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names, type Scope } from '../document/shared/template.ts'
 import { within } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
-import { bodyScope } from './body-scope.ts'
-import { inverseOf, type Write, type WriteContext, writeOf, writeRequest } from './command-context.ts'
 import {
   type CollectionChange,
   changesByKey,
@@ -22,14 +20,16 @@ import {
   isUnknownBack,
   placeOfList,
   reversed,
-} from './element-changes.ts'
-import { asItWas, inForm } from './in-form.ts'
-import { asPlanned, laidIn, laidInForm, type PartAsRead, readOfList, rulesOf } from './laid-in.ts'
-import { lossesOfRemoved } from './losses.ts'
-import { movedIn } from './moved-others.ts'
-import { leftOutBy } from './replaced-object.ts'
-import { lostOfElements, lostOfWhole } from './unseen-losses.ts'
-import { withUnseen } from './unseen-values.ts'
+} from './effects/element-changes.ts'
+import { lossesOfRemoved } from './effects/losses.ts'
+import { movedIn } from './effects/moved-others.ts'
+import { leftOutBy } from './effects/replaced-object.ts'
+import { lostOfElements, lostOfWhole } from './effects/unseen-losses.ts'
+import { bodyScope } from './values/body-scope.ts'
+import { inverseOf, type Write, type WriteContext, writeOf, writeRequest } from './values/command-context.ts'
+import { asItWas, inForm } from './values/in-form.ts'
+import { asPlanned, laidIn, laidInForm, type PartAsRead, readOfList, rulesOf } from './values/laid-in.ts'
+import { withUnseen } from './values/unseen-values.ts'
 import { doing } from './words.ts'
 import { elementWrites } from './write-elements.ts'
 

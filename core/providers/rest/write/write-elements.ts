@@ -11,15 +11,6 @@ import type { Scope } from '../document/shared/template.ts'
 import { buildBody, within } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
 import {
-  type CommandContext,
-  inverseOf,
-  onWayBack,
-  type Write,
-  type WriteContext,
-  writeOf,
-  writeRequest,
-} from './command-context.ts'
-import {
   type CollectionChange,
   changesByKey,
   doneTo,
@@ -30,12 +21,21 @@ import {
   isUnknownBack,
   keyedElements,
   reversed,
-} from './element-changes.ts'
-import { readOfList } from './laid-in.ts'
-import { lossesOfElement, lossesOfRemoved } from './losses.ts'
-import { movedIn } from './moved-others.ts'
+} from './effects/element-changes.ts'
+import { lossesOfElement, lossesOfRemoved } from './effects/losses.ts'
+import { movedIn } from './effects/moved-others.ts'
+import { lostOfElements } from './effects/unseen-losses.ts'
 import { orderedSteps } from './order-elements.ts'
-import { lostOfElements } from './unseen-losses.ts'
+import {
+  type CommandContext,
+  inverseOf,
+  onWayBack,
+  type Write,
+  type WriteContext,
+  writeOf,
+  writeRequest,
+} from './values/command-context.ts'
+import { readOfList } from './values/laid-in.ts'
 import { doing } from './words.ts'
 
 /** A call for each element that is added, changed or removed. */

@@ -9,6 +9,11 @@ import { isPatch, type ResourcePart, sendOf } from '../document/part.ts'
 import { replacedPlace, templateOf } from '../document/replaced-place.ts'
 import { names as namesIn, pathOf } from '../document/shared/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
+import { movedIn } from './effects/moved-others.ts'
+import { lossesIn, objectAfter, type PartAction, type Taken } from './effects/part-effects.ts'
+import { leftOutBy } from './effects/replaced-object.ts'
+import { keptUnseen, lostOfAttributes } from './effects/unseen-losses.ts'
+import { requestOf, valuesToSend } from './part-request.ts'
 import {
   type CommandContext,
   inverseOf,
@@ -17,15 +22,10 @@ import {
   type Write,
   type WriteContext,
   writeOf,
-} from './command-context.ts'
-import { type Edit, editsOf } from './edits.ts'
-import { readOf } from './laid-in.ts'
-import { movedIn } from './moved-others.ts'
-import { lossesIn, objectAfter, type PartAction, type Taken } from './part-effects.ts'
-import { requestOf, valuesToSend } from './part-request.ts'
-import { leftOutBy } from './replaced-object.ts'
-import { keptUnseen, lostOfAttributes } from './unseen-losses.ts'
-import { changesUnseen, isSentUnseen } from './unseen-values.ts'
+} from './values/command-context.ts'
+import { type Edit, editsOf } from './values/edits.ts'
+import { readOf } from './values/laid-in.ts'
+import { changesUnseen, isSentUnseen } from './values/unseen-values.ts'
 import { doing } from './words.ts'
 
 /** The write of a part's attributes; none if the document has no write for the part. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { urlWords } from '../../../../core/engine/values/url.ts'
 import type { Entries } from '../../../../core/providers/rest/document/attributes.ts'
-import { type Edit, editsOf } from '../../../../core/providers/rest/write/edits.ts'
+import { type Edit, editsOf } from '../../../../core/providers/rest/write/values/edits.ts'
 import { driveThings, startThings, type ThingsOptions } from '../../../builders/servers/things-api.ts'
 
 /** One resource with one part, written in the way that is given. */

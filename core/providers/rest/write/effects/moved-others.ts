@@ -1,8 +1,8 @@
-import type { Json } from '../../../engine/schema/json.ts'
-import { isLive } from '../../../engine/schema/value.ts'
-import { fillLive } from '../../../engine/transport/secrets/live-object.ts'
-import { partsOf } from '../../../engine/values/marks/marks.ts'
-import type { CommandContext } from './command-context.ts'
+import type { Json } from '../../../../engine/schema/json.ts'
+import { isLive } from '../../../../engine/schema/value.ts'
+import { fillLive } from '../../../../engine/transport/secrets/live-object.ts'
+import { partsOf } from '../../../../engine/values/marks/marks.ts'
+import type { CommandContext } from '../values/command-context.ts'
 
 /**
  * Lists in which an element that nobody names gets to the other side of one of ours: where ours change their order around it, no

@@ -1,11 +1,18 @@
-import { memberOf, toPointer } from '../../../engine/json/pointer.ts'
-import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { isMark } from '../../../engine/schema/value.ts'
-import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
-import { mapMembers } from '../../../engine/values/members.ts'
-import type { AttributeEntry } from '../document/attribute.ts'
-import { type Entries, elementTexts, isSent, placeIn, sameValue } from '../document/attributes.ts'
-import { pathOf } from '../document/shared/template.ts'
+import { memberOf, toPointer } from '../../../../engine/json/pointer.ts'
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  type Path,
+} from '../../../../engine/schema/json.ts'
+import { isMark } from '../../../../engine/schema/value.ts'
+import { withoutPlaces } from '../../../../engine/transport/secrets/live-places.ts'
+import { mapMembers } from '../../../../engine/values/members.ts'
+import type { AttributeEntry } from '../../document/attribute.ts'
+import { type Entries, elementTexts, isSent, placeIn, sameValue } from '../../document/attributes.ts'
+import { pathOf } from '../../document/shared/template.ts'
 
 /*
  * Values that no read shows, at any depth. What is written whole would lose them: those that are configured go along, and all others

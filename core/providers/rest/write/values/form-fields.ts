@@ -1,9 +1,9 @@
-import { isArray, isObject, type Json } from '../../../engine/schema/json.ts'
-import { isMark } from '../../../engine/schema/value.ts'
-import { type Entries, placeIn } from '../document/attributes.ts'
-import type { Operation } from '../document/operation/operation.ts'
-import { unwritable } from '../document/shared/words.ts'
-import { cannotWrite } from '../request/encode.ts'
+import { isArray, isObject, type Json } from '../../../../engine/schema/json.ts'
+import { isMark } from '../../../../engine/schema/value.ts'
+import { type Entries, placeIn } from '../../document/attributes.ts'
+import type { Operation } from '../../document/operation/operation.ts'
+import { unwritable } from '../../document/shared/words.ts'
+import { cannotWrite } from '../../request/encode.ts'
 
 /**
  * Refuses what the fields of a form cannot say, before it is approved: an object, and an empty list, which has no field at all, so

@@ -1,19 +1,26 @@
-import { canonicalJson } from '../../../engine/json/canonical.ts'
-import { memberOf, toPointer } from '../../../engine/json/pointer.ts'
-import type { PlannedChange } from '../../../engine/provider/provider.ts'
-import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import type { Seal } from '../../../engine/schema/ports.ts'
-import { isLiteral, isMark, isSealed, sealOf } from '../../../engine/schema/value.ts'
-import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
-import { isSealedAsRead } from '../../../engine/transport/secrets/sealed-as-read.ts'
-import { defined } from '../../../engine/values/defined.ts'
-import { mapMembers } from '../../../engine/values/members.ts'
-import type { AttributeEntry } from '../document/attribute.ts'
-import { entriesIn, entriesOf } from '../document/attributes.ts'
-import type { RestResource } from '../document/document.ts'
-import { pathOf } from '../document/shared/template.ts'
-import { holdsSealed } from '../request/build-body.ts'
-import { encodeValue, ifKnown } from '../request/encode.ts'
+import { canonicalJson } from '../../../../engine/json/canonical.ts'
+import { memberOf, toPointer } from '../../../../engine/json/pointer.ts'
+import type { PlannedChange } from '../../../../engine/provider/provider.ts'
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  type Path,
+} from '../../../../engine/schema/json.ts'
+import type { Seal } from '../../../../engine/schema/ports.ts'
+import { isLiteral, isMark, isSealed, sealOf } from '../../../../engine/schema/value.ts'
+import { liveAt } from '../../../../engine/transport/secrets/live-places.ts'
+import { isSealedAsRead } from '../../../../engine/transport/secrets/sealed-as-read.ts'
+import { defined } from '../../../../engine/values/defined.ts'
+import { mapMembers } from '../../../../engine/values/members.ts'
+import type { AttributeEntry } from '../../document/attribute.ts'
+import { entriesIn, entriesOf } from '../../document/attributes.ts'
+import type { RestResource } from '../../document/document.ts'
+import { pathOf } from '../../document/shared/template.ts'
+import { holdsSealed } from '../../request/build-body.ts'
+import { encodeValue, ifKnown } from '../../request/encode.ts'
 import { decoded } from './in-form.ts'
 import { isOneOfSeveral, pairSealed, placesInRead } from './sealed-elements.ts'
 

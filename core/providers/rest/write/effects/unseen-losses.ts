@@ -1,20 +1,27 @@
-import { canonicalJson } from '../../../engine/json/canonical.ts'
-import { fromPointer, memberOf, setAt, toPointer, valueAt } from '../../../engine/json/pointer.ts'
-import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../../engine/schema/json.ts'
-import { liveAt } from '../../../engine/transport/secrets/live-places.ts'
-import { present } from '../../../engine/values/defined.ts'
-import { mapMembers } from '../../../engine/values/members.ts'
-import type { AttributeEntry } from '../document/attribute.ts'
-import { type Entries, entriesOf, isSent, placeIn } from '../document/attributes.ts'
-import { listEntry } from '../document/elements.ts'
-import type { Operation } from '../document/operation/operation.ts'
-import type { Collection, ResourcePart } from '../document/part.ts'
-import { pathOf } from '../document/shared/template.ts'
-import { encodeAll, ifKnown } from '../request/encode.ts'
-import type { CommandContext, Transition } from './command-context.ts'
+import { canonicalJson } from '../../../../engine/json/canonical.ts'
+import { fromPointer, memberOf, setAt, toPointer, valueAt } from '../../../../engine/json/pointer.ts'
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  type Path,
+} from '../../../../engine/schema/json.ts'
+import { liveAt } from '../../../../engine/transport/secrets/live-places.ts'
+import { present } from '../../../../engine/values/defined.ts'
+import { mapMembers } from '../../../../engine/values/members.ts'
+import type { AttributeEntry } from '../../document/attribute.ts'
+import { type Entries, entriesOf, isSent, placeIn } from '../../document/attributes.ts'
+import { listEntry } from '../../document/elements.ts'
+import type { Operation } from '../../document/operation/operation.ts'
+import type { Collection, ResourcePart } from '../../document/part.ts'
+import { pathOf } from '../../document/shared/template.ts'
+import { encodeAll, ifKnown } from '../../request/encode.ts'
+import type { CommandContext, Transition } from '../values/command-context.ts'
+import { asPlanned, laidIn, type PartAsRead, ruleOf } from '../values/laid-in.ts'
+import { holdsUnseen, isSentUnseen, withUnseen } from '../values/unseen-values.ts'
 import { type CollectionChange, type ElementChange, elementsIn, placeOfList } from './element-changes.ts'
-import { asPlanned, laidIn, type PartAsRead, ruleOf } from './laid-in.ts'
-import { holdsUnseen, isSentUnseen, withUnseen } from './unseen-values.ts'
 
 /**
  * Attributes that do not change, of a part whose PUT replaces what it leaves out, with the declared values that no read shows: they

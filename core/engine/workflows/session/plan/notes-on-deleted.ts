@@ -16,17 +16,19 @@ export const notesOnDeleted = (changes: readonly Change[], all: readonly Resourc
   if (deleted.size === 0) return []
   const kindOf = (provider: string, type: string | undefined): string => JSON.stringify([provider, type])
   const owners = Map.groupBy(all, ({ provider, type }) => kindOf(provider, type?.name))
-  const kinds = new Set(
-    [...owners].flatMap(([kind, each]) => (each.some(({ address }) => deleted.has(address)) ? [kind] : [])),
-  )
+  const isDeleted = ({ address }: ResourcePlan): boolean => deleted.has(address)
+  const gone = Map.groupBy(all.filter(isDeleted), ({ provider, type }) => kindOf(provider, type?.name))
   const users = new Map<Address, ResourcePlan[]>()
   for (const one of all) {
     const { desired, type, provider, desiredAttributes = {} } = one
     if (desired === undefined || desired.absent) continue
-    const leads = (type?.uses?.(desiredAttributes) ?? []).filter((lead) => kinds.has(kindOf(provider, lead.type)))
-    const used = leads.flatMap((lead): readonly Address[] => {
-      const met = (owners.get(kindOf(provider, lead.type)) ?? []).filter((owner) => meets(lead, owner) === 'yes')
-      return met.every(({ address }) => deleted.has(address)) ? met.map(({ address }) => address) : []
+    const used = (type?.uses?.(desiredAttributes) ?? []).flatMap((lead): readonly Address[] => {
+      const kind = kindOf(provider, lead.type)
+      const isMet = (owner: ResourcePlan): boolean => meets(lead, owner) === 'yes'
+      // Few are deleted: only what leads to one of these is compared with all others.
+      const met = (gone.get(kind) ?? []).filter(isMet)
+      const hasOther = met.length > 0 && owners.get(kind)?.some((owner) => !isDeleted(owner) && isMet(owner))
+      return hasOther === true ? [] : met.map(({ address }) => address)
     })
     for (const address of new Set(used)) users.set(address, [...(users.get(address) ?? []), one])
   }

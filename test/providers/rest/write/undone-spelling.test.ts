@@ -102,6 +102,18 @@ it('numbers of any JSON come back as they were read', async () => {
   expect([grade, undone]).toEqual(['reversible', there])
 })
 
+it.each(sends.filter(([, write]) => write !== 'send: object'))(
+  'what comes back to a set has its place again: %s, %s',
+  async (method, write) => {
+    const { grade, undone, there } = await story(
+      documentOf('{ type: set, normalise: [lower], element: {} }', method, write),
+      '["Z","x"]',
+      ['x'],
+    )
+    expect([grade, undone]).toEqual(['reversible', there])
+  },
+)
+
 describe.each([
   'op: change, body: { v: "{all}" }',
   'op: change, body: { v: "{all}" }, upsert: { k: "{el.k}", s: "{el.s}", kind: fixed }',

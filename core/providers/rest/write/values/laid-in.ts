@@ -129,7 +129,7 @@ interface LayingRules {
 
 /** The same for a value that has its write form already. */
 export const laidInForm = (
-  { name, object, drop = [] }: PartAsRead,
+  { name, object, former, drop = [] }: PartAsRead,
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },
   lists: ListRules,
@@ -142,8 +142,11 @@ export const laidInForm = (
   const whole = layIn(there, from, to, lists, pointer, inside(without, place))
   if (whole === undefined && !isExact) return to
   if (whole === undefined) throw notFound(pointer, lists)
-  // What the document names is all that is there: it is sent in the order in which it was read.
-  if (textOf(whole, lists, pointer) === textOf(to, lists, pointer)) return whole
+  // What the document names is all that is there: it is sent in the order in which it was read, or comes back in that of before.
+  const text = textOf(to, lists, pointer)
+  const was = former && liveAt(former, place)
+  if (textOf(whole, lists, pointer) === text)
+    return was !== undefined && textOf(was, lists, pointer) === text ? was : whole
   return {
     $live: name,
     at: pointer,

@@ -1,3 +1,5 @@
+import { isSpread } from './long.ts'
+
 /*
  * Long laws. `npm run test:laws` plays all of their cases with a seed of its own, which it prints; `npm test` plays a few of them
  * that never change, so that a commit is judged by what it changed. `test:laws` runs the files that import this one; `.ci/run`
@@ -24,11 +26,8 @@ export const lawSeed = givenSeed === undefined ? 1 : Number(givenSeed)
 /** All cases, or some of them, spread over the list from the first one on. */
 export const lawCases = <Case>(cases: readonly Case[], kept = 1): readonly Case[] => {
   const count = isLawRun ? Math.max(kept, Math.ceil(share * cases.length)) : kept
-  return cases.filter((_, index) => spread(index, cases.length, count))
+  return cases.filter((_, index) => isSpread(index, cases.length, count))
 }
-
-const spread = (index: number, length: number, kept: number): boolean =>
-  index === 0 || Math.floor((index * kept) / length) > Math.floor(((index - 1) * kept) / length)
 
 /** How many of a usual number: twice as many in `npm run test:laws`; a tenth of them in `npm test`, and at most 500. */
 export const lawCount = (usual: number): number => {

@@ -10,6 +10,7 @@ import {
   statesOf,
   sweepOne,
 } from '../../../builders/servers/faulty-reads.ts'
+import { eachOf } from '../../../builders/long.ts'
 
 /* Promise: what is no answer is neither a clean bill nor a reason to write. `npm run sweep:reads` takes every case. */
 
@@ -25,7 +26,7 @@ const stride = 20 * lawStep(25)
 const chosen = faultCases.filter((_, n) => n % stride === 0)
 
 describe('a check with valid answers only', () => {
-  it.each(byName)('plans exactly what is true: %s', async (_, shape) => {
+  eachOf(it, 4)(byName)('plans exactly what is true: %s', async (_, shape) => {
     for (const scenario of scenarios) {
       for (const recorded of statesOf(scenario)) {
         const { changes, unchecked } = await sweepOne(shape, scenario, recorded)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { lawRuns } from '../../../builders/laws.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
+import { eachOf } from '../../../builders/long.ts'
 
 /* Boxes with an id and a name, and what is in them under the name of the box: it answers under a former name by a redirect. */
 
@@ -229,7 +230,7 @@ describe('a child that is identified only by the name of its parent', () => {
     )
   }, 120_000)
 
-  it.each(Array.from({ length: 12 }, (_, at) => at))(
+  eachOf(it, 3)(Array.from({ length: 12 }, (_, at) => at))(
     'is not written when its parent is created again before read %i of an apply',
     async (at) => {
       const one = await started()

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mapValue } from '../../../../core/engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject } from '../../../../core/engine/schema/json.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
+import { eachOf } from '../../../builders/long.ts'
 
 /* What is written whole replaces what it leaves out: members of elements that no read shows go along at every depth, or are told as lost. */
 
@@ -124,7 +125,7 @@ describe.each([
 ])('a member of elements of which an answer shows %s', (_, mask) => {
   const keyed = cases.filter(({ shape }) => !hasNoKey(shape))
 
-  it.each(keyed)(
+  eachOf(it, 2)(keyed)(
     'goes along, and back, where others differ: $shape, $method, $send',
     async ({ shape, method, send }) => {
       const { status, repaired, undone, before, grade, text } = await story(shape, [method, send], mask)
@@ -136,7 +137,7 @@ describe.each([
     },
   )
 
-  it.each(cases.filter(({ shape }) => hasNoKey(shape)))(
+  eachOf(it, 3)(cases.filter(({ shape }) => hasNoKey(shape)))(
     'goes along, and is told to be lost for the way back, where elements have no key: $shape, $method, $send',
     async ({ shape, method, send }) => {
       const { repaired, grade, loses } = await story(shape, [method, send], mask)
@@ -147,7 +148,7 @@ describe.each([
     },
   )
 
-  it.each(cases)(
+  eachOf(it, 4)(cases)(
     'is no mask, and told to be lost, where it is not declared: $shape, $method, $send',
     async ({ shape, method, send }) => {
       const { repaired, loses, grade } = await story(shape, [method, send], mask, { declares: false })
@@ -156,7 +157,7 @@ describe.each([
     },
   )
 
-  it.each(cases.filter(({ method }) => method === 'PUT'))(
+  eachOf(it, 2)(cases.filter(({ method }) => method === 'PUT'))(
     'goes along where only another attribute differs: $shape, $send',
     async ({ shape, method, send }) => {
       const { repaired, grade } = await story(shape, [method, send], mask, { changes: 'n' })

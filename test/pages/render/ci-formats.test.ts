@@ -55,7 +55,7 @@ const readXml = (xml: string): readonly Element[] => {
   return pieces.flatMap((piece): readonly Element[] => {
     if (piece.startsWith('?xml ')) return []
     const [, close, name = '', attributes = '', alone, text = ''] =
-      /^(\/?)([a-z]+)((?: [a-z]+="[^"&]*(?:&[#\w]+;[^"&]*)*")*)(\/?)>([^>]*)$/s.exec(piece) ?? []
+      /^(\/?)([a-z-]+)((?: [a-z]+="[^"&]*(?:&[#\w]+;[^"&]*)*")*)(\/?)>([^>]*)$/s.exec(piece) ?? []
     expect(name, piece).not.toBe('')
     decoded(text)
     if (close === '/') {
@@ -112,6 +112,20 @@ describe('the format junit', () => {
     `)
   })
 })
+
+it.each(['junit', 'github', 'sarif'] as const)(
+  'what holds for a whole plan is in the format %s, and fails nothing',
+  (format) => {
+    const change = aChange({ address: 'a.b', action: 'update', diff: object({ ttl: updated(60, 300) }) })
+    const plan = aPlan({ changes: [change], refused: 'it removes 2 members of <Core>' })
+    const page = renderPlan(plan, { format })
+    const words = 'an apply of all these would be refused by the policy: it removes 2 members of '
+    expect(page).toContain(`${words}${format === 'junit' ? '&lt;Core&gt;' : '<Core>'}`)
+    expect(page).toMatch(
+      { junit: /failures="1" errors="0"/, github: /^::notice .*policy/m, sarif: /"level": "note"/ }[format],
+    )
+  },
+)
 
 describe('the format github', () => {
   /** As the runner finds them: by the start of a line without blanks, or by the older form anywhere in other lines. */

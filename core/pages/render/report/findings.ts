@@ -1,7 +1,7 @@
 import type { Position } from '../../../engine/schema/resource.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { palette } from '../characters/palette.ts'
-import { plain } from '../characters/prose.ts'
+import { type Prose, plain } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
 import { printRows } from '../rows/print-rows.ts'
 import type { FindingLevel, ReportList } from './lists.ts'
@@ -23,6 +23,7 @@ export const findingRules = {
   other: 'Something else differs',
   unchecked: 'A resource could not be checked',
   note: 'The configuration has a part without effect, or one that nothing checks',
+  head: 'Something holds for the whole plan, such as a policy that refuses to apply it',
 } as const
 
 type FindingRule = keyof typeof findingRules
@@ -44,7 +45,7 @@ export interface ReportFinding {
 export const findingsOf = (report: Report): readonly ReportFinding[] => {
   const found = [...report.sections.flatMap(sectionFindings), ...report.lists.flatMap(listFindings)]
   const isSilent = report.tone === 'unknown' && !found.some(fails)
-  return isSilent ? [wholeFinding(report), ...found] : found
+  return isSilent ? [wholeFinding(report), ...found] : [...found, ...report.notes.map(noteFinding(report))]
 }
 
 export const fails = ({ level }: ReportFinding): boolean => level !== 'note'
@@ -60,6 +61,17 @@ const wholeFinding = (report: Report): ReportFinding => ({
   words: plain(report.headline),
   details: report.notes.map(plain),
 })
+
+/** What stands before everything else on a page, such as that the policy would refuse an apply. */
+const noteFinding =
+  ({ title }: Report) =>
+  (note: Prose): ReportFinding => ({
+    level: 'note',
+    rule: 'head',
+    what: visible(title),
+    words: plain(note),
+    details: [],
+  })
 
 /** Objects are shown because they are there, and not because something is wrong with them. */
 const sectionFindings = (section: Section): readonly ReportFinding[] =>

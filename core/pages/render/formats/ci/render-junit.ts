@@ -6,7 +6,8 @@ import { type Html, html, nothing } from '../html/html.ts'
 
 /**
  * JUnit's XML, as Jenkins, GitLab and Azure read it: a suite for each workspace, a case for each resource. A difference is a
- * failure; what could not be checked is an error. A case that passes stands for all resources that are as they should be.
+ * failure; what could not be checked is an error. A case that passes stands for all resources that are as they should be. Notes
+ * fail nothing, and are what the suite printed.
  */
 export const renderJunit = (reports: readonly Report[]): string => {
   const suites = reports.map(suiteOf)
@@ -27,14 +28,17 @@ interface Suite {
   readonly name: string
   readonly at?: string | undefined
   readonly cases: readonly Case[]
+  readonly notes: readonly ReportFinding[]
 }
 
 const suiteOf = (report: Report): Suite => {
-  const failed = findingsOf(report).filter(fails)
+  const found = findingsOf(report)
+  const failed = found.filter(fails)
   return {
     name: report.title,
     at: report.at,
     cases: [...failed.map(failedCase), ...passedCases(report, failed.length)],
+    notes: found.filter((each) => !fails(each)),
   }
 }
 
@@ -54,11 +58,16 @@ const totals = (cases: readonly Case[]): Html => {
   return html` tests="${String(cases.length)}" failures="${of('difference')}" errors="${of('error')}"`
 }
 
-const writeSuite = ({ name, at, cases }: Suite): Html => html`  <testsuite name="${name}"${totals(cases)}${
+const writeSuite = ({ name, at, cases, notes }: Suite): Html => html`  <testsuite name="${name}"${totals(cases)}${
   at === undefined ? nothing : html` timestamp="${at}"`
 }>
-${cases.map((each) => writeCase(each, name))}  </testsuite>
+${cases.map((each) => writeCase(each, name))}${writeNotes(notes)}  </testsuite>
 `
+
+const writeNotes = (notes: readonly ReportFinding[]): Html =>
+  notes.length === 0
+    ? nothing
+    : html`    <system-out>${notes.map(({ what, words }) => html`${what}: ${words}\n`)}</system-out>\n`
 
 const writeCase = ({ what, words, details, place, finding }: Case, suite: string): Html => {
   const open = html`    <testcase classname="${suite}" name="${what}"${

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import type { ProbeReport } from '../../../core/engine/schema/reports/probe-report.ts'
 import { renderAccept } from '../../../core/pages/render/plain/authoring/render-accept.ts'
+import { renderProbe } from '../../../core/pages/render/plain/authoring/render-probe.ts'
 
 const report = {
   workspace: 'acme',
@@ -25,4 +27,16 @@ it('an accept says that it accepted what was written, and nothing else', () => {
 it('an accept is shown with colours only where they are asked for', () => {
   expect(renderAccept(report)).not.toContain(colour)
   expect(renderAccept(report, { color: true })).toContain(colour)
+})
+
+it.each<[string, Partial<ProbeReport>]>([
+  ['as described', {}],
+  ['as described, as far as it was probed', { skipped: [{ type: 't', detail: 'it is a parent' }] }],
+  ['as described, as far as it was probed', { interrupted: true }],
+  ['nothing probed', { made: [], skipped: [{ type: 't', detail: 'it cannot be deleted' }] }],
+  ['nothing probed', { made: [] }],
+])('a probe says %s of what it tried', (said, found) => {
+  const made = [{ type: 't', identity: { name: 'a' } }]
+  const probed = { document: 'api.yaml', findings: [], locks: [], skipped: [], made, left: [], interrupted: false }
+  expect(renderProbe({ ...probed, ...found })).toContain(`${said}  api.yaml`)
 })

@@ -191,6 +191,14 @@ describe('the reading of an object', () => {
     })
   })
 
+  it.each([
+    [[7, 7], 'its list shows id 7 2 times: the list moved while it was read, or its ids are not those of the objects'],
+    [[7, 9, 7], '2 objects have the same name (id 7, id 9)'],
+  ])('names no object twice where its list shows the ids %j', async (ids, detail) => {
+    const items = ids.map((id, at) => ({ ...item(id, 'one'), text: String(at) }))
+    expect(await read({ [list]: { body: { items } } })).toMatchObject({ kind: 'unknown', reason: 'ambiguous', detail })
+  })
+
   it('treats a missing part as absent where the document allows that', async () => {
     const result = await read({ 'GET /things/7/notes': { status: 404, body: {} } })
     expect(result).toMatchObject({ kind: 'present' })

@@ -88,10 +88,18 @@ const evidenceLines = ({ request, status, sent, read, said }: ProbeFinding['evid
   )
 }
 
-const summary = ({ document, findings, made, left, interrupted }: ProbeReport, paint: Palette): string => {
-  const said = findings.length === 0 ? paint.green('as described') : paint.yellow(count(findings.length, 'finding'))
+const summary = (report: ProbeReport, paint: Palette): string => {
+  const { document, made, left, interrupted } = report
   const end = interrupted ? '; interrupted' : ''
-  return `${said}  ${paint.bold(visible(document))}  ${paint.dim(`${madeText(made, left)}${end}`)}`
+  return `${verdict(report, paint)}  ${paint.bold(visible(document))}  ${paint.dim(`${madeText(made, left)}${end}`)}`
+}
+
+/** What was not tried is not known to be as described. */
+const verdict = ({ findings, made, skipped, interrupted }: ProbeReport, paint: Palette): string => {
+  if (findings.length > 0) return paint.yellow(count(findings.length, 'finding'))
+  if (made.length === 0) return paint.yellow('nothing probed')
+  const isWhole = skipped.length === 0 && !interrupted
+  return isWhole ? paint.green('as described') : paint.yellow('as described, as far as it was probed')
 }
 
 /** What may be left behind need not be among what is known to be created. */

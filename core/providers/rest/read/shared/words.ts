@@ -50,10 +50,13 @@ export const unknowns = {
   noParent: (attribute: string) => unknown('other_parent', `its ${attribute} is not found, and it is; ${goneWithIt}`),
   noList: () => unknown('unsupported', 'no list operation'),
   /** `ids`: of each object, those that its list shows. */
-  sameKeys: (keys: string, ids: readonly Readonly<Record<string, string>>[]) =>
-    isEach(ids)
-      ? { ...unknown('ambiguous', `${ids.length} objects have the same ${keys} (${spellIds(ids)})`), among: ids }
-      : unknown('ambiguous', `${ids.length} objects have the same ${keys}`),
+  sameKeys: (keys: string, ids: readonly Readonly<Record<string, string>>[]) => {
+    if (!isEach(ids)) return unknown('ambiguous', `${ids.length} objects have the same ${keys}`)
+    const among = [...new Map(ids.map((each) => [spellIds([each]), each])).values()]
+    const why = 'the list moved while it was read, or its ids are not those of the objects'
+    if (among.length === 1) return unknown('ambiguous', `its list shows ${spellIds(among)} ${ids.length} times: ${why}`)
+    return { ...unknown('ambiguous', `${among.length} objects have the same ${keys} (${spellIds(among)})`), among }
+  },
   noIdYet: (id: string) => unknown('busy', `it is listed, and has no ${id} yet`),
   neverDeleted: () =>
     unknown(

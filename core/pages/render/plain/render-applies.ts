@@ -19,7 +19,7 @@ const outcomes: Readonly<Record<Status, readonly [words: string, colour: keyof P
   failed: ['FAILED', 'red'],
   skipped: ['skipped', 'yellow'],
   found_done: ['already done', 'green'],
-  unknown: ['NO RESPONSE: it may have been done', 'red'],
+  unknown: ['NOT KNOWN: it may have been done', 'red'],
   blocked: ['blocked, not sent', 'yellow'],
 }
 

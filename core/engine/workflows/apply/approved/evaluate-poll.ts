@@ -14,6 +14,8 @@ import { polls } from './words.ts'
 export type Polled =
   | { readonly kind: 'done' }
   | { readonly kind: 'under way'; readonly words: string }
+  /** Nothing was said about the state: the poll itself failed. */
+  | { readonly kind: 'unread'; readonly words: string }
   | { readonly kind: 'error'; readonly words: string }
   /** The result can no longer be determined. */
   | { readonly kind: 'lost'; readonly words: string }
@@ -24,7 +26,7 @@ export type Polled =
 export const evaluatePoll = (waiter: Waiter, response: Response): Polled => {
   const status = meantStatus(waiter, response)
   if (isAbsence(waiter.absent, waiter.request, response, status)) return evaluateAbsence(waiter)
-  if (!isSuccess(waiter, status)) return underWay(answerStatus(status))
+  if (!isSuccess(waiter, status)) return { kind: 'unread', words: answerStatus(status) }
   if (waiter.failed?.some((rule) => holdsRule(rule, response.body))) return failure(waiter, polls.failed, response.body)
   if (isGone(waiter, response.body)) return { kind: 'done' }
   return waiter.state === undefined
@@ -56,7 +58,8 @@ const evaluateState = (waiter: Waiter, pointer: string, body: Json): Polled => {
   const state = valueAt(body, fromPointer(pointer)) ?? null
   const words = polls.state(spellValue(state))
   if (holdsState(waiter.error, state)) return failure(waiter, words, body)
-  return waiter.gone === undefined && holdsState(waiter.ok, state) ? { kind: 'done' } : underWay(words)
+  if (waiter.gone === undefined && holdsState(waiter.ok, state)) return { kind: 'done' }
+  return state === null && waiter.gone === undefined ? { kind: 'unread', words } : underWay(words)
 }
 
 const failure = ({ message = [] }: Waiter, words: string, body: Json): Polled => {

@@ -126,7 +126,10 @@ const pollUntilEnd = async (command: Command, waiter: Waiter, waiting: Waiting, 
     if (polled.kind === 'lost') return ended('unknown', waits.lost(words))
     ports.polled(command, words)
     const left = end - ports.now().getTime()
-    if (left <= 0) return { ...ended('unknown', waits.tooLong(timeoutSeconds, words)), running: true }
+    if (left <= 0) {
+      const late = ended('unknown', waits.tooLong(timeoutSeconds, words))
+      return polled.kind === 'under way' ? { ...late, running: true } : late
+    }
     if (!(await rest(Math.min(left, pauseAfter(waiter, n, answer, ports)), ports))) return undefined
   }
 }
@@ -145,7 +148,7 @@ const pollOnce = async (
   } catch (error) {
     const { code, fault, message } = asAppError(error)
     if (isAppError(error, 'LOCK_LOST') || fault === 'ours' || code.startsWith('STORE_')) throw error
-    return { polled: { kind: 'under way', words: message } }
+    return { polled: { kind: 'unread', words: message } }
   }
 }
 

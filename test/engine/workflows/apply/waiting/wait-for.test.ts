@@ -43,29 +43,29 @@ describe('evaluatePoll', () => {
   const cases: [string, Waiter, Response, string][] = [
     ['a success', plain, answer(200), 'done'],
     ['a 202', plain, answer(202), 'under way'],
-    ['a failure of the server', plain, answer(503), 'under way'],
-    ['a refusal', plain, answer(403), 'under way'],
+    ['a failure of the server', plain, answer(503), 'unread'],
+    ['a refusal', plain, answer(403), 'unread'],
     ['nothing there yet', plain, answer(404, {}), 'under way'],
     ['a state of ok', stateful, answer(200, { state: 'OK' }), 'done'],
     ['the same in other case', stateful, answer(200, { state: 'Ok' }), 'done'],
-    ['a state of ok in a failed answer', stateful, answer(500, { state: 'OK' }), 'under way'],
+    ['a state of ok in a failed answer', stateful, answer(500, { state: 'OK' }), 'unread'],
     ['a state that nobody knows', stateful, answer(200, { state: 'CREATING' }), 'under way'],
-    ['no state', stateful, answer(200, {}), 'under way'],
-    ['a body that is no object', stateful, answer(200, 'OK'), 'under way'],
+    ['no state', stateful, answer(200, {}), 'unread'],
+    ['a body that is no object', stateful, answer(200, 'OK'), 'unread'],
     ['a state of error in other case', stateful, answer(200, { state: 'Erred' }), 'error'],
     ['nothing, where that is awaited', going, answer(404, {}), 'done'],
-    ['a page of somebody on the way, where nothing is awaited', going, answer(404, '<h1>none</h1>'), 'under way'],
+    ['a page of somebody on the way, where nothing is awaited', going, answer(404, '<h1>none</h1>'), 'unread'],
     ['still there, where it shall go', going, answer(200, { state: 'OK' }), 'under way'],
     ['fit, where it shall go', { ...going, ok: ['OK'] }, answer(200, { state: 'OK' }), 'under way'],
     ['a failed going', going, answer(200, { state: 'ERRED' }), 'error'],
-    ['a failed read, where it shall go', going, answer(500), 'under way'],
+    ['a failed read, where it shall go', going, answer(500), 'unread'],
     ['marked as gone', { ...going, gone: { where: { '/removed': true } } }, answer(200, { removed: true }), 'done'],
     ['not marked', { ...going, gone: { where: { '/removed': true } } }, answer(200, { removed: false }), 'under way'],
     [
       'an error in a success',
       { ...plain, errors: { when: [{ pointer: '/error', exists: true, means: 500 }] } },
       answer(200, { error: 'x' }),
-      'under way',
+      'unread',
     ],
   ]
   it.each(cases)('decides from an answer whether an operation has ended: %s', (_name, waiter, response, kind) =>
@@ -134,17 +134,19 @@ describe('waiting for an operation', () => {
     expect([polls(), seconds()]).toEqual([4, 40])
   })
 
-  const ends: [string, readonly (Response | AppError)[], string, RegExp][] = [
+  /** `running`: the target itself said so at last. */
+  const ends: [string, readonly (Response | AppError)[], string, RegExp, 'running'?][] = [
     ['a state of error', [answer(200, { state: 'ERRED', error_message: 'no quota' })], 'failed', /ERRED: no quota/],
-    ['a time-out', [answer(200, { state: 'CREATING' })], 'unknown', /after 60 s of waiting: it is CREATING/],
+    ['a time-out', [answer(200, { state: 'CREATING' })], 'unknown', /after 60 s of waiting: it is CREATING/, 'running'],
+    ['a state, and then none', [answer(200, { state: 'CREATING' }), answer(200, {})], 'unknown', /it is null/],
     ['polls that fail to the end', [answer(500)], 'unknown', /status 500/],
     ['no answer to the end', [lost], 'unknown', /reset/],
   ]
-  it.each(ends)('ends with a failure or as unknown: %s', async (_name, answers, status, detail) => {
+  it.each(ends)('ends with a failure or as unknown: %s', async (_name, answers, status, detail, running) => {
     const { ports, seconds } = watching(answers)
     const outcome = await beginWaiting(waiting(stateful), 0, answer(202), ports)
     expect(outcome).toMatchObject({ status, detail: expect.stringMatching(detail) })
-    expect('running' in (outcome ?? {})).toBe(status === 'unknown')
+    expect('running' in (outcome ?? {})).toBe(running === 'running')
     expect(seconds()).toBeLessThanOrEqual(61)
   })
 

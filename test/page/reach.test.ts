@@ -58,6 +58,13 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
     expect(await findingsOf(opened.page)).toEqual([])
     expect(opened.found()).toEqual([])
   })
+  test('axe finds nothing serious in commands that are not chosen', async () => {
+    await visit(opened.page, views.approve, shownIn.approve)
+    await opened.page.getByRole('button', { name: 'None', exact: true }).click()
+    await opened.page.getByText('Nothing is chosen.').waitFor()
+    expect(await findingsOf(opened.page)).toEqual([])
+    await opened.page.getByRole('button', { name: 'All', exact: true }).click()
+  })
   test('axe finds nothing serious in a dialog', async () => {
     await visit(opened.page, views.workspace, shownIn.workspace)
     await opened.page.getByRole('button', { name: 'Pause' }).click()

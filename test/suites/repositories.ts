@@ -841,7 +841,7 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
           by(20, { command: { address: 'pdns_zone.other' } }),
           by(30, { runId: anId(7) }),
           by(40, { applyId: anId(8) }),
-          by(50, {}),
+          by(50, { command: { address: 'module.dns.pdns_zone.other["a.b"]' } }),
           by(45, {}),
         ])
         const time = (n: number) => aDraft(n).at
@@ -852,6 +852,10 @@ export const describeRepositories = (name: string, create: CreateStore): void =>
         expect(await seqs({})).toEqual([[1, 2, 3, 4, 5, 6], undefined])
         expect(await seqs({ actor: 'eve' })).toEqual([[1], undefined])
         expect(await seqs({ address: 'pdns_zone.other' })).toEqual([[2], undefined])
+        expect(await seqs({ address: 'module.dns.pdns_zone.other' })).toEqual([[5], undefined])
+        expect(await seqs({ address: 'module.dns' })).toEqual([[5], undefined])
+        expect(await seqs({ address: '*other*' })).toEqual([[2, 5], undefined])
+        expect(await seqs({ address: 'other' })).toEqual([[], undefined])
         expect(await seqs({ runId: anId(7) })).toEqual([[3], undefined])
         expect(await seqs({ applyId: anId(8) })).toEqual([[4], undefined])
         expect(await seqs({ from: time(20), to: time(40) })).toEqual([[2, 3, 4], undefined])

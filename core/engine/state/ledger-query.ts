@@ -1,6 +1,7 @@
 import { isAppError } from '../errors/errors.ts'
 import type { LedgerPart } from '../ledger/chain.ts'
 import type { LedgerEntry } from '../schema/stored/records.ts'
+import { addressPattern } from '../values/addresses/address.ts'
 import { defined } from '../values/defined.ts'
 import { findIndex, type LedgerSpan, lastNumber, readSpan, readWholeLedger } from './ledger.ts'
 import { readStretches, stretchesOf } from './ledger-index.ts'
@@ -13,6 +14,7 @@ export interface LedgerFilter {
   readonly to?: string
   /** The subject of the actor. */
   readonly actor?: string
+  /** As a target names resources: an address, one of a module or of all instances, or one with `*`. */
   readonly address?: string
   readonly runId?: string
   readonly applyId?: string
@@ -26,11 +28,14 @@ export interface LedgerQuery extends LedgerFilter, Paging {
 export const ledgerOrders = ['oldest', 'newest'] as const
 type LedgerOrder = (typeof ledgerOrders)[number]
 
-const matches = (entry: LedgerEntry, query: LedgerFilter): boolean =>
-  (query.actor === undefined || entry.actor.subject === query.actor) &&
-  (query.address === undefined || entry.command?.['address'] === query.address) &&
-  (query.runId === undefined || entry.runId === query.runId) &&
-  (query.applyId === undefined || entry.applyId === query.applyId)
+const filterOf = ({ actor, address, runId, applyId }: LedgerFilter): ((entry: LedgerEntry) => boolean) => {
+  const isMeant = address === undefined ? undefined : addressPattern(address)
+  return (entry) =>
+    (actor === undefined || entry.actor.subject === actor) &&
+    (isMeant === undefined || isMeant(String(entry.command?.['address'] ?? ''))) &&
+    (runId === undefined || entry.runId === runId) &&
+    (applyId === undefined || entry.applyId === applyId)
+}
 
 /** Finds the first entry for which this does not hold by binary search: it holds for all before, and for none after. */
 const firstNot = async (
@@ -98,7 +103,7 @@ async function* readSelected(
   const { from = 1, to = lastNumber, reverse = false } = span
   const older = { ...span, to: Math.min(to, index.since - 1) }
   if (!reverse) yield* readSpan(store, workspace, older)
-  const isOf = (entry: LedgerEntry): boolean => matches(entry, defined(applyId === undefined ? { actor } : { applyId }))
+  const isOf = filterOf(defined(applyId === undefined ? { actor } : { applyId }))
   const bounds = { first: index.since, from: Math.max(from, index.since), to }
   for await (const { start, end } of readStretches(store, chosen, bounds, reverse)) {
     const all = { ...span, from: Math.max(start, bounds.from), to: end }
@@ -121,11 +126,12 @@ export async function* selectLedger(
 ): AsyncGenerator<LedgerEntry> {
   const { from, to, atOnce, order, skip } = selected
   const span = await spanOf(store, workspace, selected)
+  const matches = filterOf(selected)
   const isPast = ({ at }: LedgerEntry): boolean =>
     order === 'newest' ? from !== undefined && at < sortable(from) : to !== undefined && at > sortable(to)
   for await (const entry of readSelected(store, workspace, { ...span, atOnce, skip }, selected)) {
     if (isPast(entry)) return
-    if (matches(entry, selected)) yield entry
+    if (matches(entry)) yield entry
   }
 }
 

@@ -11,6 +11,7 @@ import { keep, kept } from '../session/kept.ts'
 import { Chooser } from './chooser.tsx'
 import { addressesOf, type PlanPart, partOf, queryOf } from './selection.ts'
 import { SendPanel } from './send-panel.tsx'
+import { reasonOf } from './use-approval.ts'
 
 type ApproveProps = PartProps & { readonly runId: string }
 
@@ -78,9 +79,14 @@ const isOutdated = (run: Run, lastRun: PartProps['workspace']['lastRun']): lastR
   lastRun.id !== run.id &&
   lastRun.digests?.commands !== run.digests?.commands
 
+/** Whether something that was not sent yet is still there, as after a sign-in. */
+const hasDraft = (choice: string, run: Run): boolean =>
+  (kept<ChoiceDraft>(choice)?.left.length ?? 0) > 0 || (kept<string>(reasonOf(run)) ?? '') !== ''
+
 const Choice = ({ path, run, plan }: ChoiceProps) => {
   const { api } = useReader()
   const draft = `choice:${run.id}`
+  const [isBroughtBack, setIsBroughtBack] = useState(hasDraft(draft, run))
   const all = addressesOf(plan.commands)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set(kept<ChoiceDraft>(draft)?.left ?? []))
   const part: PlanPart | undefined = partOf(all, left)
@@ -100,15 +106,28 @@ const Choice = ({ path, run, plan }: ChoiceProps) => {
   const latest = useRef(plan)
   if (chosen !== undefined) latest.current = chosen
   const shown = latest.current
+  const startAnew = () => {
+    for (const name of [draft, reasonOf(run)]) keep(name, undefined)
+    setLeft(new Set())
+    setIsBroughtBack(false)
+  }
   return (
     <div class="approve">
+      {isBroughtBack && (
+        <p class="note" role="status">
+          What you chose and wrote here before is back.{' '}
+          <button type="button" class="quiet small" onClick={startAnew}>
+            Start anew
+          </button>
+        </p>
+      )}
       <Chooser plan={plan} left={left} sent={chosen} isAsked={narrowed.isLoading} choose={choose} />
       {part === undefined && !isNone && (
         <p class="note warn">The API cannot be asked for a part of so many resources: choose all, or fewer.</p>
       )}
       {!isWhole && narrowed.problem !== undefined && <ProblemNote problem={narrowed.problem} retry={narrowed.reload} />}
       <SendPanel
-        key={`${shown.digests.commands} ${shown.commands.length}`}
+        key={`${shown.digests.commands} ${shown.commands.length} ${isBroughtBack}`}
         plan={shown}
         part={part ?? {}}
         run={run}

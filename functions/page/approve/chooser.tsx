@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import type { Command, Plan } from '../../../core/index.ts'
-import { type Block, reportOfPlan, visible } from '../../../core/pages/render/draw.ts'
+import { type Block, count, names, reportOfPlan, thousands, visible } from '../../../core/pages/render/draw.ts'
 import { useGradual } from '../parts/use-gradual.ts'
 import { useViews } from '../parts/use-views.ts'
 import { CommandView } from './command-view.tsx'
@@ -32,6 +32,7 @@ export const Chooser = ({ plan, left, sent, isAsked, choose }: ChooserProps) => 
   const groups = useMemo(() => [...Map.groupBy(plan.commands, ({ address }) => address)], [plan])
   const shown = useGradual(groups, plan.digests.commands, 50)
   const going = useMemo(() => new Set(sent === undefined ? [] : addressesOf(sent.commands)), [sent])
+  const along = [...going].filter((address) => left.has(address))
   const isOpen = plan.commands.length <= openUpTo
   const blocks = useMemo(() => changesIn(plan), [plan])
   // An element that is kept for long toggles what is chosen now.
@@ -66,8 +67,9 @@ export const Chooser = ({ plan, left, sent, isAsked, choose }: ChooserProps) => 
         </button>
         <p role="status">
           {sent === undefined
-            ? `${isAsked ? '…' : 'An unknown number'} of ${plan.commands.length} commands would be sent`
-            : `${sent.commands.length} of ${plan.commands.length} commands would be sent`}
+            ? `${isAsked ? '…' : 'An unknown number'} of ${count(plan.commands.length, 'command')} would be sent`
+            : `${thousands(sent.commands.length)} of ${count(plan.commands.length, 'command')} would be sent`}
+          {along.length > 0 && `; along with the chosen ones: ${names(along.map(visible), 3)}`}
         </p>
       </div>
       <ol class="chooser">{views}</ol>
@@ -87,8 +89,14 @@ interface GroupViewProps {
 const GroupView = ({ address, isChosen, comesAlong, toggle, children }: GroupViewProps) => (
   <li class={isChosen || comesAlong ? '' : 'out'}>
     <label>
-      <input type="checkbox" checked={isChosen} onChange={toggle} /> <code class="address">{visible(address)}</code>
-      {comesAlong && <span class="tag">comes along: a chosen one needs it</span>}
+      <input type="checkbox" checked={isChosen || comesAlong} disabled={comesAlong} onChange={toggle} />{' '}
+      <code class="address">{visible(address)}</code>
+      {comesAlong && (
+        <>
+          {' '}
+          <span class="tag">comes along: a chosen one needs it</span>
+        </>
+      )}
     </label>
     {children}
   </li>

@@ -21,13 +21,16 @@ export interface ApprovalDraft {
 
 export const isEnded = ({ status }: Apply): boolean => status !== 'queued' && status !== 'running'
 
+/** The name of the draft of a reason. */
+export const reasonOf = ({ id }: Run): string => `reason:${id}`
+
 /** What a reader has decided about these commands, and the two steps: check mode, and the approval of exactly these. */
 export const useApproval = ({ plan, part, run }: ApprovalProps) => {
   const { api } = useReader()
   const { workspace, digests } = plan
   // What was logged belongs to these commands of this check, the reason to the review of it.
   const name = `approve:${run.id}:${digests.commands}`
-  const reasonName = `reason:${run.id}`
+  const reasonName = reasonOf(run)
   const [reason, setReason] = useState(kept<string>(reasonName) ?? '')
   const [draft, setDraft] = useState<ApprovalDraft>(kept<ApprovalDraft>(name) ?? { key: crypto.randomUUID() })
   const action = useAction<Apply>()

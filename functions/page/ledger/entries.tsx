@@ -8,31 +8,34 @@ import { Empty, ProblemNote, Shown } from '../parts/states.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { EntryView } from './entry-view.tsx'
 
-const days = [
+const times = [
   ['from', 'From'],
   ['to', 'To'],
 ] as const
 
 const texts = [
-  ['actor', 'Actor'],
-  ['address', 'Address'],
-  ['apply', 'Apply'],
-] as const
+  ['actor', 'Actor', ({ actor }) => actor.subject],
+  ['address', 'Address', ({ command }) => String(command?.['address'] ?? '')],
+  ['apply', 'Apply', ({ applyId }) => applyId ?? ''],
+] as const satisfies readonly (readonly [string, string, (entry: LedgerEntry) => string])[]
 
-const filters = [...days, ...texts]
+const filters = [...times, ...texts]
 
 type Filter = Readonly<Partial<Record<(typeof filters)[number][0], string>>>
 
-const dayMs = 86_400_000
+const minuteMs = 60_000
 
-/** Days of the reader's zone as instants; the last day counts as a whole. */
+/** An address in full, or what a reader remembers of it. */
+const addressOf = (text: string): string => (/[.*]/.test(text) ? text : `*${text}*`)
+
+/** Minutes of the reader's zone as instants; the last one counts as a whole. */
 const queryOf = ({ from, to, actor, address, apply }: Filter): Readonly<Record<string, string | undefined>> => {
-  const startOf = (day: string): number => new Date(`${day}T00:00:00`).getTime()
+  const startOf = (minute: string): number => new Date(minute).getTime()
   return {
     from: from ? new Date(startOf(from)).toISOString() : undefined,
-    to: to ? new Date(startOf(to) + dayMs - 1).toISOString() : undefined,
+    to: to ? new Date(startOf(to) + minuteMs - 1).toISOString() : undefined,
     actor: actor?.trim() || undefined,
-    address: address?.trim() || undefined,
+    address: address?.trim() ? addressOf(address.trim()) : undefined,
     applyId: apply?.trim() || undefined,
   }
 }
@@ -56,11 +59,11 @@ export const Entries = ({ workspace, seq, query }: EntriesProps) => {
   return (
     <>
       <div class="bar">
-        {days.map(([name, title]) => (
+        {times.map(([name, title]) => (
           <label key={name} class="choice">
             {title}{' '}
             <input
-              type="date"
+              type="datetime-local"
               value={filter[name] ?? ''}
               onChange={({ currentTarget: { value } }) => change(name, value)}
             />
@@ -71,6 +74,7 @@ export const Entries = ({ workspace, seq, query }: EntriesProps) => {
             {title}{' '}
             <input
               type="text"
+              list={`known-${name}`}
               placeholder="then Enter"
               value={filter[name] ?? ''}
               onChange={({ currentTarget: { value } }) => change(name, value)}
@@ -82,6 +86,24 @@ export const Entries = ({ workspace, seq, query }: EntriesProps) => {
     </>
   )
 }
+
+/** What the texts of the filter can be, as far as it is shown. */
+const Known = ({ entries }: { readonly entries: readonly LedgerEntry[] }) => (
+  <>
+    {texts.map(([name, , of]) => (
+      <datalist key={name} id={`known-${name}`}>
+        {[...new Set(entries.map(of))]
+          .filter((text) => text !== '')
+          .slice(0, mostKnown)
+          .map((text) => (
+            <option key={text} value={text} />
+          ))}
+      </datalist>
+    ))}
+  </>
+)
+
+const mostKnown = 100
 
 const Found = ({
   workspace,
@@ -125,6 +147,7 @@ const Found = ({
             {seq !== undefined && !entries.some((entry) => String(entry.seq) === seq) && (
               <p class="note warn">Entry {seq} is not among those that are shown.</p>
             )}
+            <Known entries={entries} />
             <ol class="entries">
               {entries.map((entry) => (
                 <EntryView key={entry.seq} entry={entry} isOpen={String(entry.seq) === seq} />

@@ -8,6 +8,22 @@ interface TimeProps {
   readonly form?: 'ago' | 'day'
 }
 
+/** A text of a plan, whose times are in UTC: they are shown in the reader's zone, and the text itself on hover. */
+export const Dated = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split(/(\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC)/).map((part, n) => {
+      const at = n % 2 === 0 ? Number.NaN : Date.parse(part)
+      return Number.isNaN(at) ? (
+        part
+      ) : (
+        <time key={n} dateTime={new Date(at).toISOString()} title={`${exactWords(at)}\n${part}`}>
+          {dayTimeWords(at)}
+        </time>
+      )
+    })}
+  </>
+)
+
 /** A time in the reader's zone; the exact one on hover. */
 export const Time = ({ at, form = 'ago' }: TimeProps) => {
   // What has just happened is not in the future.

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { printable } from '../../../core/pages/render/draw.ts'
 import { createApi } from '../data/api.ts'
 import { type Me, ReaderOf, readerOf } from '../data/context.ts'
@@ -7,7 +7,7 @@ import { useResource } from '../data/use-resource.ts'
 import { Loading, Shown } from '../parts/states.tsx'
 import { tellOtherTabs, watchOtherTabs } from '../session/other-tabs.ts'
 import { begin, type FirstView, type ReaderSession } from '../session/session.ts'
-import { Frame } from './frame.tsx'
+import { enterMain, Frame } from './frame.tsx'
 import { SignedOut } from './signed-out.tsx'
 import { View } from './view.tsx'
 
@@ -22,9 +22,15 @@ const SignedIn = ({ session, leave }: { readonly session: ReaderSession; readonl
   const api = useMemo(() => createApi(session, () => setHasEnded(true)), [session])
   const me = useResource('me', (signal) => api.call<Me>('/me', { signal }))
   const place = usePlace()
+  const path = place.path.join('/')
+  const former = useRef(path)
   useEffect(() => {
     document.title = titleOf(place.path)
-  }, [place.path.join('/')])
+    if (former.current === path) return
+    former.current = path
+    // Where a link was that is gone now, a screen reader would begin at the top of the page.
+    if (document.activeElement === document.body || document.activeElement === null) enterMain()
+  }, [path])
   return (
     <Shown of={me} what="who you are">
       {(known) => (

@@ -13,14 +13,15 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-const skip = () => document.querySelector<HTMLElement>('main')?.focus()
+/** The content, from where somebody without a mouse goes on. */
+export const enterMain = () => document.querySelector<HTMLElement>('main')?.focus()
 
 /** What is around every view: the way back, and who reads. */
 export const Frame = ({ me, place, hasEnded, signInAgain, leave, children }: FrameProps) => {
   const [, workspace] = place.path
   return (
     <>
-      <button type="button" class="skip" onClick={skip}>
+      <button type="button" class="skip" onClick={enterMain}>
         Skip to the content
       </button>
       <header class="top">

@@ -15,7 +15,7 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
       <h2 id="checks">
         Checks <small class="dim">{runs.length}</small>
       </h2>
-      <table>
+      <table class="cards">
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -52,8 +52,12 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
               <td>
                 <StateBadge state={stateOfRun({ status, counts })} />
               </td>
-              <td class="number">{counts === undefined ? '' : changesIn(counts)}</td>
-              <td class="number">{counts?.unchecked}</td>
+              <td class="number" data-label="to change">
+                {counts && changesIn(counts)}
+              </td>
+              <td class="number" data-label="unchecked">
+                {counts?.unchecked}
+              </td>
               <td class="dim">{trigger === 'schedule' ? 'the schedule' : actor.subject}</td>
             </tr>
           ))}
@@ -88,7 +92,7 @@ export const AppliesTable = ({
       <h2 id="applies">
         Applies <small class="dim">{applies.length}</small>
       </h2>
-      <table class="applies">
+      <table class="cards applies">
         <thead>
           <tr>
             <th scope="col">When</th>

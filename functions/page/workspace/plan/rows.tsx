@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type Row, type TextPart, tagsOf } from '../../../../core/pages/render/draw.ts'
+import { Dated } from '../../parts/time.tsx'
 
 const signs = { create: ['+', 'added'], update: ['~', 'changed'], delete: ['-', 'removed'] } as const
 
@@ -35,7 +36,7 @@ const RowText = ({ row }: { readonly row: Row }) => {
       {row.label !== '' && <span class="label">{row.label}</span>} <Value row={row} />
       {tagsOf(row).map((tag) => (
         <span key={tag} class="tag">
-          {tag}
+          <Dated text={tag} />
         </span>
       ))}
     </span>
@@ -64,7 +65,7 @@ const Side = ({ action, parts }: { readonly action: Row['action']; readonly part
 }
 
 /** Longer values are folded at first. */
-const foldedFrom = 1_000
+const foldedFrom = 400
 
 const Parts = ({ parts }: { readonly parts: readonly TextPart[] }) => {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0)

@@ -1,11 +1,11 @@
 import { toPointer, valueAt } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
 import type { AttributeEntry } from './attribute.ts'
-import { entriesOf, isSent } from './attributes.ts'
+import { type Entries, entriesOf, isSent } from './attributes.ts'
 import { isCreateAgain, isFromList, isListed, type RestResource, readOp } from './document.ts'
 import type { Operation } from './operation/operation.ts'
-import { type ResourcePart, sendOf } from './part.ts'
-import { choiceMark, names, partsOf, pathOf, spreadMark, textsIn } from './shared/template.ts'
+import { type Collection, type ResourcePart, sendOf } from './part.ts'
+import { choiceMark, names, partsOf, pathOf, spreadMark, textsIn, variablesOf } from './shared/template.ts'
 
 /** Which place, in what a part was read from, a request replaces. */
 
@@ -53,12 +53,30 @@ export const replacedMembers = (
   operation: Operation,
   template: Json = templateOf(part, operation),
 ): readonly ReplacedMember[] => {
-  const { method, contentType = '' } = operation
-  // Those formats say by themselves what they keep.
-  const isFormat = /\b(merge|json)-patch\b/.test(contentType)
-  if (method !== 'PATCH' || isFormat || isFromList(part) || keepsOthers(resource, part, operation)) return []
+  if (!isMergedOnTop(operation) || isFromList(part) || keepsOthers(resource, part, operation)) return []
   const base = patchedPlace(resource, part, operation)
-  return base === undefined ? [] : formsOf(template).flatMap((form) => membersIn(form, part, base))
+  return base === undefined ? [] : formsOf(template).flatMap((form) => membersIn(form, inPart(part), base))
+}
+
+/** The formats of patches say by themselves what they keep. */
+const isMergedOnTop = ({ method, contentType = '' }: Operation): boolean =>
+  method === 'PATCH' && !/\b(merge|json)-patch\b/.test(contentType)
+
+/** The same of one element: a PUT, and the request that also creates it, replace all of it, or the place in it that has the name of the path. */
+export const replacedInElement = (
+  collection: Collection,
+  operation: Operation,
+  create: Operation | undefined,
+  template: Json,
+): readonly ReplacedMember[] => {
+  const steps = operation.path.split('/')
+  const last = steps.findLastIndex((step) => variablesOf(step).some(([name]) => name === 'el' || name === 'key'))
+  const below = last < 0 ? [] : steps.slice(last + 1)
+  const base =
+    (below.length > 0 ? placeNamed(below, Object.entries(collection.element).map(placeRead)) : undefined) ?? []
+  if (isMergedOnTop(operation)) return formsOf(template).flatMap((form) => membersIn(form, inElement(collection), base))
+  const isCreate = operation.method === 'POST' && operation === create
+  return operation.method === 'PUT' || isCreate ? [{ at: [], place: base }] : []
 }
 
 /** What a PATCH is about: the object, or the place in it that has the name of its path. */
@@ -74,8 +92,8 @@ const formsOf = (template: Json): readonly Json[] =>
     ? Object.entries(template).flatMap(([name, form]) => (name === choiceMark ? [] : formsOf(form)))
     : [template]
 
-const membersIn = (template: Json, part: ResourcePart, base: Path): readonly ReplacedMember[] => {
-  const values = valuesIn(template, part).flatMap(({ at, read }) =>
+const membersIn = (template: Json, placesOf: PlacesOfVariable, base: Path): readonly ReplacedMember[] => {
+  const values = valuesIn(template, placesOf).flatMap(({ at, read }) =>
     isSame(read.slice(0, base.length), base) ? [{ at, read: read.slice(base.length) }] : [],
   )
   const outer = envelopeOf(values)
@@ -94,7 +112,11 @@ const membersIn = (template: Json, part: ResourcePart, base: Path): readonly Rep
 
 /** An object, a list, or a variable that may have one. */
 const holdsMore = (template: Json): boolean =>
-  typeof template === 'object' ? template !== null : names(template, 'fields')
+  typeof template === 'object'
+    ? template !== null
+    : variablesOf(template).some(
+        (path) => path.length === 1 && ['fields', ...elementVariables].includes(String(path[0])),
+      )
 
 /** Where the object stands in a body: each of its values has there the place that it has in what was read. */
 const envelopeOf = (values: readonly BodyValue[]): Path => {
@@ -152,9 +174,16 @@ const spelledPlace = (resource: RestResource, part: ResourcePart, steps: readonl
   const answer = pathOf(resource.operations[readOp(part)]?.answer ?? '')
   const isNamed = (place: Path): boolean => plainName(place.slice(-steps.length)) === plainName(steps)
   if (answer.length > 0 && isNamed(answer)) return []
-  const places = Object.entries(entriesOf(part)).map(([name, entry]) => pathOf(entry.path ?? name))
-  return places.flatMap((place) => place.map((_, index) => place.slice(0, index + 1))).find(isNamed)
+  return placeNamed(steps, Object.entries(entriesOf(part)).map(placeRead))
 }
+
+const placeRead = ([name, entry]: readonly [string, AttributeEntry]): Path => pathOf(entry.path ?? name)
+
+/** Of these places and those around them, the one whose last steps are these. */
+const placeNamed = (steps: readonly string[], places: readonly Path[]): Path | undefined =>
+  places
+    .flatMap((place) => place.map((_, index) => place.slice(0, index + 1)))
+    .find((place) => plainName(place.slice(-steps.length)) === plainName(steps))
 
 /** `/ip-config` is `ipConfig` in an answer. */
 const plainName = (steps: Path): string =>
@@ -162,7 +191,7 @@ const plainName = (steps: Path): string =>
 
 /** Where the body stands in the answer: each of its values is at one place in it, and at another one in what was read. */
 const placeOfBody = (template: Json, part: ResourcePart): Path | undefined => {
-  const root = rootOfAll(valuesIn(template, part).filter((value) => rootOf(value) !== undefined))
+  const root = rootOfAll(valuesIn(template, inPart(part)).filter((value) => rootOf(value) !== undefined))
   return root !== undefined && root.length > 0 ? root : undefined
 }
 
@@ -177,25 +206,43 @@ interface BodyValue {
   readonly read: Path
 }
 
+/** The values that a variable has: their places in it, and in what was read. */
+type PlacesOfVariable = (variable: readonly string[]) => readonly BodyValue[]
+
 /** The values of a body: their places in it, and in what was read. */
-const valuesIn = (template: Json, part: ResourcePart): readonly BodyValue[] => {
-  const entries = entriesOf(part)
-  const placeOf = (name: string): Path => pathOf(entries[name]?.path ?? name)
-  return textsIn(template).flatMap(({ at: steps, text }): readonly BodyValue[] => {
+const valuesIn = (template: Json, placesOf: PlacesOfVariable): readonly BodyValue[] =>
+  textsIn(template).flatMap(({ at: steps, text }): readonly BodyValue[] => {
     const [only, ...others] = partsOf(text)
     if (only === undefined || others.length > 0 || !('variable' in only)) return []
-    const [first, name, ...deeper] = only.variable.map(String)
     const at = steps.filter((step) => step !== spreadMark)
-    if (first === 'fields') return fieldsOf(part).map((value) => ({ ...value, at: [...at, ...value.at] }))
-    if (first === 'all') return [{ at, read: placeOf(part.collection?.field ?? '') }]
-    const isAttribute = first === 'desired' && name !== undefined && Object.hasOwn(entries, name)
-    return isAttribute ? [{ at, read: [...placeOf(name), ...deeper] }] : []
+    return placesOf(only.variable.map(String)).map((value) => ({ ...value, at: [...at, ...value.at] }))
   })
-}
 
-/** The attributes of a part that requests have. */
-const fieldsOf = (part: ResourcePart): readonly BodyValue[] =>
-  Object.entries(entriesOf(part)).flatMap(([name, entry]) => (isSent(entry, 'update') ? [inBody(entry, name)] : []))
+const inPart =
+  (part: ResourcePart): PlacesOfVariable =>
+  ([first, name, ...deeper]) => {
+    const entries = entriesOf(part)
+    const placeOf = (own: string): Path => pathOf(entries[own]?.path ?? own)
+    if (first === 'fields') return fieldsOf(entries)
+    if (first === 'all') return [{ at: [], read: placeOf(part.collection?.field ?? '') }]
+    const isAttribute = first === 'desired' && name !== undefined && Object.hasOwn(entries, name)
+    return isAttribute ? [{ at: [], read: [...placeOf(name), ...deeper] }] : []
+  }
+
+const inElement =
+  ({ element }: Collection): PlacesOfVariable =>
+  ([first = '', name, ...deeper]) => {
+    if (!elementVariables.includes(first)) return []
+    if (name === undefined) return fieldsOf(element)
+    return [{ at: [], read: [...pathOf(element[name]?.path ?? name), ...deeper] }]
+  }
+
+/** What a body has of one element. */
+export const elementVariables: readonly string[] = ['el', 'changed', 'key']
+
+/** The attributes that requests have. */
+const fieldsOf = (entries: Entries): readonly BodyValue[] =>
+  Object.entries(entries).flatMap(([name, entry]) => (isSent(entry, 'update') ? [inBody(entry, name)] : []))
 
 const inBody = (entry: AttributeEntry, name: string): BodyValue => ({
   at: pathOf(entry.send ?? name),
@@ -205,7 +252,7 @@ const inBody = (entry: AttributeEntry, name: string): BodyValue => ({
 /** Where `{fields}` stand in what was read, if that is one place for all of them. */
 const rootOfFields = (part: ResourcePart): Path | undefined => {
   const isChosen = Object.values(entriesOf(part)).some((entry) => isSent(entry, 'update') && entry.select !== undefined)
-  const fields = fieldsOf(part)
+  const fields = fieldsOf(entriesOf(part))
   return isChosen ? undefined : fields.length === 0 ? [] : rootOfAll(fields)
 }
 

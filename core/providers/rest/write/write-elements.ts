@@ -22,8 +22,9 @@ import {
   keyedElements,
   reversed,
 } from './effects/element-changes.ts'
-import { lossesOfElement, lossesOfRemoved } from './effects/losses.ts'
+import { lossesOfRemoved } from './effects/losses.ts'
 import { movedIn } from './effects/moved-others.ts'
+import { leftOutOfElement } from './effects/replaced-object.ts'
 import { lostOfElements } from './effects/unseen-losses.ts'
 import { orderedSteps } from './order-elements.ts'
 import {
@@ -61,6 +62,15 @@ export const elementWrites = (
     const scope = within(outer, defined({ position, to }))
     return writeRequest({ ...at, scope }, operation, bodyOf(operation, call, scope))
   }
+  const create = each.create === undefined ? undefined : context.resource.operations[each.create]
+  const leftOut = (step: ElementStep, body: Json | undefined): readonly string[] =>
+    step.call === 'update'
+      ? leftOutOfElement(
+          collection,
+          { operation: callOf(step), create, change: step.change, body },
+          readOfList(context, part),
+        )
+      : []
   const left = leavingWith(context, collection)
   const steps = elementSteps(context, collection, each, change)
   return steps
@@ -80,9 +90,7 @@ export const elementWrites = (
             : inverseOf(() => requestOf(backOf(context, collection, step), onWayBack(context))),
         loses: [
           ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, [step.change])),
-          ...(isReplaced && !collection.namesObjects
-            ? lossesOfElement(read, collection, step.change, request.body)
-            : []),
+          ...(collection.namesObjects ? [] : leftOut(step, request.body)),
           ...(isReplaced || step.call === 'remove'
             ? lostOfElements(collection, [step.change], context.change.desired[collection.field])
             : []),

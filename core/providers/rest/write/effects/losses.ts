@@ -1,9 +1,8 @@
 import { canonicalJson } from '../../../../engine/json/canonical.ts'
-import { mapValue, setAt, toPointer } from '../../../../engine/json/pointer.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
-import { isLiteral, isLive, isMark, type LiveMark } from '../../../../engine/schema/value.ts'
+import { setAt, toPointer } from '../../../../engine/json/pointer.ts'
+import { isArray, isObject, type Json, type Path } from '../../../../engine/schema/json.ts'
+import { isLiteral, isMark, type LiveMark } from '../../../../engine/schema/value.ts'
 import { findElement } from '../../../../engine/transport/secrets/find-elements.ts'
-import { fillLive } from '../../../../engine/transport/secrets/live-object.ts'
 import { inside, liveAt, withoutInner } from '../../../../engine/transport/secrets/live-places.ts'
 import { mapMembers } from '../../../../engine/values/members.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
@@ -117,8 +116,8 @@ export const lossesOfRemoved = (
   collection: Collection,
   changes: readonly ElementChange[],
 ): readonly string[] => {
-  const removed = changes.flatMap(({ before, after, place }) =>
-    before === undefined || after !== undefined ? [] : (asRead(read, collection, before, place) ?? []),
+  const removed = changes.flatMap((change) =>
+    change.after === undefined ? (elementAsRead(read, collection, change) ?? []) : [],
   )
   return lossesOf(
     { [collection.field]: { ...listEntry(collection), path: collection.path ?? collection.field } },
@@ -126,38 +125,21 @@ export const lossesOfRemoved = (
   )
 }
 
-/** What a PUT of one element resets because its body does not have it. */
-export const lossesOfElement = (
-  read: PartAsRead,
-  collection: Collection,
-  { before, after, place }: ElementChange,
-  body: Json | undefined,
-): readonly string[] => {
-  const there = before === undefined || after === undefined ? undefined : asRead(read, collection, before, place)
-  if (there === undefined) return []
-  const { object } = read
-  const whole = mapValue(body ?? null, (inner) =>
-    isLive(inner) && object !== undefined ? fillLive(asItWasRead(inner, place), object) : undefined,
-  )
-  const list = toPointer(placeOfList(collection))
-  return lossesOfBody(placesOf(collection.element), there, whole).map((lost) => `${list}/*${lost}`)
-}
-
 /** The requests before this one move elements: in what was read, the element still has its former place. */
-const asItWasRead = (mark: LiveMark, place: ElementChange['place']): LiveMark =>
+export const asItWasRead = (mark: LiveMark, place: ElementChange['place']): LiveMark =>
   mark.element === undefined || place === undefined ? mark : { ...mark, element: { ...mark.element, nth: place.read } }
 
 /** An element as the list shows it, without what the document drops: the server makes it anew. */
-const asRead = (
+export const elementAsRead = (
   { object, drop = [] }: PartAsRead,
   collection: Collection,
-  element: JsonObject,
-  stands: ElementChange['place'],
+  { before, place: stands }: ElementChange,
 ): Json | undefined => {
+  if (before === undefined) return undefined
   const list = placeOfList(collection)
   const there = findElement(
     object && liveAt(object, list),
-    elementValue(collection, encodeAll(collection.element, element, 'update')),
+    elementValue(collection, encodeAll(collection.element, before, 'update')),
     ruleOf(listEntry(collection)),
     { nth: stands?.read },
   )

@@ -4,13 +4,15 @@ import { isLive } from '../../../../engine/schema/value.ts'
 import { fillLive } from '../../../../engine/transport/secrets/live-object.ts'
 import { liveAt } from '../../../../engine/transport/secrets/live-places.ts'
 import { mapMembers, pick } from '../../../../engine/values/members.ts'
-import { allEntries, type Entries, entriesOf } from '../../document/attributes.ts'
+import { allEntries, type Entries, entriesOf, sameValue } from '../../document/attributes.ts'
 import { type RestResource, readOp, shownIds } from '../../document/document.ts'
 import type { Operation } from '../../document/operation/operation.ts'
-import { dropsOf, type ResourcePart } from '../../document/part.ts'
-import { replacedMembers, replacedPlace } from '../../document/replaced-place.ts'
+import { type Collection, dropsOf, type ResourcePart } from '../../document/part.ts'
+import { replacedInElement, replacedMembers, replacedPlace } from '../../document/replaced-place.ts'
 import { names, pathOf, variablesOf } from '../../document/shared/template.ts'
-import { lossesOfBody, type NamedPlace, placesOf } from './losses.ts'
+import type { PartAsRead } from '../values/laid-in.ts'
+import { type ElementChange, placeOfList } from './element-changes.ts'
+import { asItWasRead, elementAsRead, lossesOfBody, type NamedPlace, placesOf } from './losses.ts'
 import { lostOfOthers } from './unseen-losses.ts'
 
 /** What a request sends to an object of which a part was read. */
@@ -21,6 +23,15 @@ interface SentToObject {
   readonly template: Json
   /** The attributes that the request is about, and those that `{fields}` has. */
   readonly fields: readonly string[]
+}
+
+/** The write of one element. */
+interface SentToElement {
+  readonly operation: Operation
+  /** What makes such an element. */
+  readonly create: Operation | undefined
+  readonly change: ElementChange
+  readonly body: Json | undefined
 }
 
 /** What a write resets because its body, which the document composes by itself, does not have it: values that it does not say. */
@@ -34,18 +45,32 @@ export const leftOutBy = (
   const outer = replacedPlace(resource, part, operation, template)
   const replaced = outer ? [{ at: [], place: outer }] : replacedMembers(resource, part, operation, template)
   const whole = mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
-  const said = [...placesOf(pick(entriesOf(part), fieldsIn(template, fields))), ...saidIn(template, entriesOf(part))]
+  const said = [
+    ...placesOf(pick(entriesOf(part), fieldsIn(template, fields))),
+    ...saidIn(template, entriesOf(part), 'desired'),
+  ]
   const named = [...said, ...ownPlaces(resource, part, operation).map((each) => ({ place: each, isOpen: true }))]
   return replaced.flatMap(({ at, place }) => {
-    const [there, sent] = [liveAt(object, place), valueAt(whole, at)]
-    if (there === undefined || sent === undefined) return []
-    // No request puts it back to nothing.
-    if (there === null) return [toPointer(place)]
+    const sent = valueAt(whole, at)
+    const isThere = sent !== undefined && (liveAt(object, place) ?? null) !== null
     return [
-      ...lossesOfBody(inside(place, named), there, sent).map((lost) => `${toPointer(place)}${lost}`),
-      ...lostOfOthers(othersIn(resource, part, fields), object, { place, body: sent }),
+      ...lostAt({ place, named }, object, sent),
+      ...(isThere ? lostOfOthers(othersIn(resource, part, fields), object, { place, body: sent }) : []),
     ]
   })
+}
+
+/** What was read at a place, and is nowhere in what takes its place. */
+const lostAt = (
+  { place, named }: { readonly place: Path; readonly named: readonly NamedPlace[] },
+  read: Json,
+  sent: Json | undefined,
+): readonly string[] => {
+  const there = liveAt(read, place)
+  if (there === undefined || sent === undefined) return []
+  // No request puts it back to nothing.
+  if (there === null) return [toPointer(place)]
+  return lossesOfBody(inside(place, named), there, sent).map((lost) => `${toPointer(place)}${lost}`)
 }
 
 /** Without the attributes of which a template of its own has single members. */
@@ -73,10 +98,43 @@ const othersIn = (resource: RestResource, part: ResourcePart, fields: readonly s
   ) as Entries
 }
 
+/** What the write of one element resets because its body does not have it. */
+export const leftOutOfElement = (
+  collection: Collection,
+  { operation, create, change, body }: SentToElement,
+  read: PartAsRead,
+): readonly string[] => {
+  const { before, after } = change
+  const there = before === undefined || after === undefined ? undefined : elementAsRead(read, collection, change)
+  if (there === undefined) return []
+  const { element: entries } = collection
+  const template = operation.body ?? '{el}'
+  const whole = mapValue(body ?? null, (inner) =>
+    isLive(inner) && read.object !== undefined ? fillLive(asItWasRead(inner, change.place), read.object) : undefined,
+  )
+  const differing = Object.entries(entries).filter(([name, entry]) => !sameValue(entry, before?.[name], after?.[name]))
+  const sent = { el: Object.keys(entries), changed: differing.map(([name]) => name), key: collection.key ?? [] }
+  const said = Object.entries(sent).flatMap(([variable, members]) => [
+    ...(isSentWhole(template, variable) ? placesOf(pick(entries, members)) : []),
+    ...saidIn(template, entries, variable),
+  ])
+  const inPath = new Set(variablesOf(operation.path).map(([, name]) => name))
+  const own = Object.entries(entries).filter(([name, entry]) => entry.computed === true || inPath.has(name))
+  const named = [...said, ...own.map(([name, entry]) => ({ place: pathOf(entry.path ?? name), isOpen: true }))]
+  const list = [...placeOfList(collection), '*']
+  return replacedInElement(collection, operation, create, template).flatMap(({ at, place }) => {
+    const lost = lostAt({ place, named }, there, valueAt(whole, at))
+    return lost.map((each) => `${toPointer(list)}${each}`)
+  })
+}
+
+const isSentWhole = (template: Json, variable: string): boolean =>
+  variablesOf(template).some(([first, ...deeper]) => first === variable && deeper.length === 0)
+
 /** What a template names of the attributes, one by one. */
-const saidIn = (template: Json, entries: Entries): readonly NamedPlace[] =>
+const saidIn = (template: Json, entries: Entries, variable: string): readonly NamedPlace[] =>
   variablesOf(template).flatMap(([first, name, ...deeper]) => {
-    const entry = first === 'desired' && name !== undefined ? entries[name] : undefined
+    const entry = first === variable && name !== undefined ? entries[name] : undefined
     if (name === undefined || entry === undefined) return []
     const isPart = deeper.length > 0 && entry.as === undefined && entry.pairs === undefined
     return isPart

@@ -87,7 +87,7 @@ const patchedPlace = (resource: RestResource, part: ResourcePart, operation: Ope
 }
 
 /** A template, or what a choice may make of it. */
-const formsOf = (template: Json): readonly Json[] =>
+export const formsOf = (template: Json): readonly Json[] =>
   isObject(template) && Object.hasOwn(template, choiceMark)
     ? Object.entries(template).flatMap(([name, form]) => (name === choiceMark ? [] : formsOf(form)))
     : [template]

@@ -12,6 +12,7 @@ import { holdsState } from '../../../engine/values/scalars.ts'
 import { spellValue } from '../../../engine/values/spell-value.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { type Entries, entriesIn, entriesOf, placeIn, sameValue } from '../document/attributes.ts'
+import { besideName, besideObject } from '../document/beside-envelope.ts'
 import { isCreateAgain, type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
@@ -96,8 +97,15 @@ export const keptOf = (
       ? exactObject(operations[readOp(part)]?.answer ?? '', answer)
       : undefined,
   )
+  const beside = answers.flatMap(({ part, response }) => {
+    const others = objects[part.name] && besideObject(resource, part, response?.body)
+    return others === undefined ? [] : [[besideName(part), escapeMarks(others) as JsonObject] as const]
+  })
   const versions = byPart(({ object, response }) => lock && versionOf(lock, object, response))
-  return defined({ objects: unlessEmpty(objects), versions: unlessEmpty(versions) })
+  return defined({
+    objects: unlessEmpty({ ...objects, ...Object.fromEntries(beside) }),
+    versions: unlessEmpty(versions),
+  })
 }
 
 /** A weak validator cannot be compared as If-Match does, unless the document knows better. */

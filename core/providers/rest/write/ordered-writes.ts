@@ -10,7 +10,7 @@ import { operationOf } from '../request/context.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { lossesIn, objectAfter } from './effects/part-effects.ts'
-import { leftOutBy } from './effects/replaced-object.ts'
+import { leftOutBy, lostBeside } from './effects/replaced-object.ts'
 import { lockCommands } from './lock-commands.ts'
 import { bodyScope } from './values/body-scope.ts'
 import {
@@ -144,6 +144,7 @@ const lostBy = (
     return [
       ...(action.alongside || own.length === 0 ? [] : lossesIn(context, part, taken)),
       ...leftOutBy(resource, part, operation, { object, body, template, fields: own }),
+      ...lostBeside(context, part, operation, body),
     ]
   })
   return lost

@@ -23,7 +23,7 @@ import {
 } from './effects/element-changes.ts'
 import { lossesOfRemoved } from './effects/losses.ts'
 import { movedIn } from './effects/moved-others.ts'
-import { leftOutBy } from './effects/replaced-object.ts'
+import { leftOutBy, lostBeside } from './effects/replaced-object.ts'
 import { lostOfElements, lostOfWhole } from './effects/unseen-losses.ts'
 import { bodyScope } from './values/body-scope.ts'
 import { inverseOf, type Write, type WriteContext, writeOf, writeRequest } from './values/command-context.ts'
@@ -88,6 +88,7 @@ const batchWrites = (
       loses: [
         ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, batch)),
         ...left,
+        ...lostBeside(context, part, operation, sent.body),
         ...(isWhole ? lostOfWhole(collection, change, configured) : lostOfElements(collection, batch, configured)),
       ],
       moves: movedIn(context, sent.body),

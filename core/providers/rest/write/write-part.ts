@@ -11,7 +11,7 @@ import { names as namesIn, pathOf } from '../document/shared/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { lossesIn, objectAfter, type PartAction, type Taken } from './effects/part-effects.ts'
-import { leftOutBy } from './effects/replaced-object.ts'
+import { leftOutBy, lostBeside } from './effects/replaced-object.ts'
 import { keptUnseen, lostOfAttributes } from './effects/unseen-losses.ts'
 import { requestOf, valuesToSend } from './part-request.ts'
 import {
@@ -82,6 +82,7 @@ const leftOut = (
   const isLost = ([name, entry]: readonly [string, AttributeEntry]): boolean =>
     isWhole && isSentUnseen(entry) && !names.includes(name) && !(Object.hasOwn(kept, name) && isTaken(entry))
   const unseen = [
+    ...lostBeside(context, part, operation, body),
     ...all.filter(isLost).map(([name, entry]) => toPointer(placeIn(entry, name))),
     ...lostOfAttributes(
       part,

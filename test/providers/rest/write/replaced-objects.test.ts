@@ -161,6 +161,37 @@ describe('a PUT for elements', () => {
   })
 })
 
+describe('a PUT of an object that stands in an envelope', () => {
+  const around = '{"data":{"name":"x","note":"old","own":1},"meta":{"owner":"them","none":null},"links":[]}'
+
+  const planned = async (send: string, body: string) => {
+    await using server = await startThings()
+    server.state.set('/things/x', around)
+    const document = documentOf({ write: `op: update, send: ${send}`, update: body })
+    const drive = driveThings(
+      server,
+      document.replace(
+        '{ method: GET, path: "/things/{name}" }',
+        '{ method: GET, path: "/things/{name}", answer: data }',
+      ),
+      { x: { name: 'x', note: 'new' } },
+    )
+    const { plan, digest } = await drive.check()
+    await drive.apply(digest)
+    return { told: plan.commands.map(({ loses, grade }) => ({ loses, grade })), left: server.state.get('/things/x') }
+  }
+
+  it.each(['changed', 'full', 'object'])('names what is beside it: send: %s', async (send) => {
+    const { told, left } = await planned(send, ', answer: data, body: { data: "{fields}" }')
+    expect(told).toEqual([{ loses: ['/meta/owner'], grade: 'lossy' }])
+    expect(left).toBe('{"data":{"name":"x","note":"new","own":1}}')
+  })
+
+  it('loses nothing where only answers have it', async () => {
+    expect((await planned('full', '')).told).toEqual([{ loses: undefined, grade: 'reversible' }])
+  })
+})
+
 describe('a PATCH of a value inside of an object', () => {
   it('has the rest of the object, which the server may replace', async () => {
     const facts = {

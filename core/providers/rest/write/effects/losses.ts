@@ -106,6 +106,9 @@ export const lossesOfBody = (named: readonly NamedPlace[], read: Json, body: Jso
   )
 }
 
+/** The places of all values; null and what is empty are none. */
+export const valuesOf = (read: Json): readonly string[] => leavesWhere(read, () => true)
+
 /** Where answers show what these attributes name. */
 export const placesOf = (entries: Entries): readonly NamedPlace[] =>
   Object.entries(entries).flatMap(([name, entry]) => namedIn(entry, pathOf(entry.path ?? name)))

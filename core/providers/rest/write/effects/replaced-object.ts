@@ -5,14 +5,16 @@ import { fillLive } from '../../../../engine/transport/secrets/live-object.ts'
 import { liveAt } from '../../../../engine/transport/secrets/live-places.ts'
 import { mapMembers, pick } from '../../../../engine/values/members.ts'
 import { allEntries, type Entries, entriesOf, sameValue } from '../../document/attributes.ts'
+import { besideName, standsInEnvelope } from '../../document/beside-envelope.ts'
 import { type RestResource, readOp, shownIds } from '../../document/document.ts'
 import type { Operation } from '../../document/operation/operation.ts'
 import { type Collection, dropsOf, type ResourcePart } from '../../document/part.ts'
 import { replacedInElement, replacedMembers, replacedPlace } from '../../document/replaced-place.ts'
 import { names, pathOf, variablesOf } from '../../document/shared/template.ts'
+import type { CommandContext } from '../values/command-context.ts'
 import type { PartAsRead } from '../values/laid-in.ts'
 import { type ElementChange, placeOfList } from './element-changes.ts'
-import { asItWasRead, elementAsRead, lossesOfBody, type NamedPlace, placesOf } from './losses.ts'
+import { asItWasRead, elementAsRead, lossesOfBody, type NamedPlace, placesOf, valuesOf } from './losses.ts'
 import { lostOfOthers } from './unseen-losses.ts'
 
 /** What a request sends to an object of which a part was read. */
@@ -58,6 +60,19 @@ export const leftOutBy = (
       ...(isThere ? lostOfOthers(othersIn(resource, part, fields), object, { place, body: sent }) : []),
     ]
   })
+}
+
+/** What an answer has beside its object, and a body with the same envelope, which replaces all of it, has not. */
+export const lostBeside = (
+  { resource, change: { objects = {} } }: CommandContext,
+  part: ResourcePart,
+  operation: Operation,
+  body: Json | undefined,
+): readonly string[] => {
+  const beside = objects[besideName(part)]
+  if (beside === undefined || body === undefined || !standsInEnvelope(resource, part, body)) return []
+  if (replacedPlace(resource, part, operation)?.length !== 0) return []
+  return valuesOf(beside).filter((place) => valueAt(body, fromPointer(place)) === undefined)
 }
 
 /** What was read at a place, and is nowhere in what takes its place. */

@@ -36,6 +36,7 @@ import {
   withFormerNulls,
 } from './values/edits.ts'
 import { refuseInForm } from './values/form-fields.ts'
+import { withNullAround } from './values/in-form.ts'
 import { laidIn, readOf } from './values/laid-in.ts'
 import { masksOf } from './values/unseen-values.ts'
 import { wholeFields, withRest } from './values/whole-body.ts'
@@ -101,11 +102,12 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
           })
         : encodeValue(entry, value, 'update'),
     )
-    return part.write?.keeps === true ? fields : withRest(fields, entries, { before, values }, read)
+    const own = withNullAround(entries, fields, read.former)
+    return part.write?.keeps === true ? own : withRest(own, entries, { before, values }, read)
   }
   const edits = editsOf(entries, before, after, names, { ...read, keepsOrder: send === 'object' })
-  if (send === 'mergePatch') return mergePatch(edits)
-  const all = withFormerNulls(edits, read.former)
+  const all = withFormerNulls(edits, read)
+  if (send === 'mergePatch') return mergePatch(all)
   if (send === 'jsonPatch') return jsonPatch(all, object)
   const unseen = Object.entries(pick(entries, Object.keys(kept))).map(([name, entry]): Edit => {
     const place = placeIn(entry, name)

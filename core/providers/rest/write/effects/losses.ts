@@ -11,6 +11,7 @@ import { elementValue, listEntry } from '../../document/elements.ts'
 import type { Collection } from '../../document/part.ts'
 import { pathOf } from '../../document/shared/template.ts'
 import { encodeAll } from '../../request/encode.ts'
+import { outersOf } from '../values/in-form.ts'
 import { isSentAsRead, type PartAsRead, ruleOf } from '../values/laid-in.ts'
 import { type ElementChange, placeOfList } from './element-changes.ts'
 
@@ -66,6 +67,9 @@ export const unrestored = (entries: Entries, { read, restored }: ReadAndRestored
       typeof liveAt(read, place) === 'string' &&
       typeof liveAt(restored, place) === 'string'
     const isComparable = isText || isSentAsRead(entry)
+    const isOther = (around: Path): boolean => (liveAt(read, around) === null) !== (liveAt(restored, around) === null)
+    const around = entry.computed === true ? undefined : outersOf(place).find(isOther)
+    if (around !== undefined) return [toPointer(around)]
     return entry.computed === true || !isComparable || was === is ? [] : [toPointer(place)]
   })
 

@@ -55,7 +55,8 @@ export const objectAfter = (
 ): JsonObject => {
   const read = { ...readOf(context, part), object }
   const edits = editsOf(readEntries(part), before, after, names, read)
-  const made = part.write?.send === 'mergePatch' ? edits.map(asMerged) : withFormerNulls(edits, read.former)
+  const all = withFormerNulls(edits, read)
+  const made = part.write?.send === 'mergePatch' ? all.map(asMerged) : all
   return made.reduce<Json>(applied, object) as JsonObject
 }
 

@@ -10,6 +10,7 @@ import type { AttributeEntry } from '../../document/attribute.ts'
 import { type Entries, isSent, placeIn } from '../../document/attributes.ts'
 import { unwritable } from '../../document/shared/words.ts'
 import { cannotWrite, inPlace } from '../../request/encode.ts'
+import { isEmptied, outersOf } from './in-form.ts'
 import { asPlanned, isHiddenMap, isSentAsRead, laidIn, type PartAsRead } from './laid-in.ts'
 
 /** One place of an object and its new value; without `value` the member is removed. */
@@ -191,11 +192,28 @@ export const asMerged = (edit: Edit): Edit =>
 const withoutNulls = (value: Json): Json =>
   isOpen(value) ? mapMembers(value, (inner) => (inner === null ? undefined : withoutNulls(inner))) : value
 
-/** What had a null is not removed, but is null again. `former`: the object to come back. */
-export const withFormerNulls = (edits: readonly Edit[], former: JsonObject | undefined): readonly Edit[] =>
-  edits.map((edit) =>
+/**
+ * What had a null is not removed, but is null again. An object in which nothing is left goes as a whole where the object to come
+ * back (`former`) had none there, or null.
+ */
+export const withFormerNulls = (
+  edits: readonly Edit[],
+  { former, object }: Pick<PartAsRead, 'former' | 'object'>,
+): readonly Edit[] => {
+  const own = edits.map((edit) =>
     edit.value === undefined && liveAt(former, edit.place) === null ? { ...edit, value: null } : edit,
   )
+  if (former === undefined || object === undefined) return own
+  const left = own.reduce<Json>(applied, object)
+  const gone = new Map<string, Edit>()
+  const kept = own.filter(({ place }) => {
+    const outer = outersOf(place).find((each) => !isHolder(former, each) && isHolder(object, each))
+    if (outer === undefined || !isEmptied(liveAt(left, outer))) return true
+    gone.set(toPointer(outer), { place: outer, ...(liveAt(former, outer) === null && { value: null }) })
+    return false
+  })
+  return [...kept, ...gone.values()]
+}
 
 /**
  * RFC 6902. `object` tells what is there: a member is added or replaced, and objects on the way are added where there are

@@ -1,8 +1,16 @@
 import { canonicalJson } from '../../../../engine/json/canonical.ts'
 import { exactNumber } from '../../../../engine/json/parse-exact.ts'
-import { mapValue, memberOf, valueAt } from '../../../../engine/json/pointer.ts'
-import { isArray, isObject, type Json, type JsonList, type JsonObject } from '../../../../engine/schema/json.ts'
+import { mapValue, memberOf, setAt, toPointer, valueAt } from '../../../../engine/json/pointer.ts'
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  type Path,
+} from '../../../../engine/schema/json.ts'
 import { isLiteral, isMark, isNumberMark, isSealed } from '../../../../engine/schema/value.ts'
+import { liveAt } from '../../../../engine/transport/secrets/live-places.ts'
 import { numberOrText } from '../../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../../engine/values/members.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
@@ -105,9 +113,9 @@ export const ofMembers = (
   read: JsonObject,
   before: JsonObject,
   after: JsonObject,
-  former: JsonObject = {},
+  former?: JsonObject,
 ): { readonly from: JsonObject; readonly to: JsonObject } => {
-  const at = (entry: AttributeEntry, name: string, object = read): Json | undefined =>
+  const at = (entry: AttributeEntry, name: string, object: JsonObject | undefined = read): Json | undefined =>
     valueAt(object, pathOf(entry.path ?? name))
   // A default that an answer left out stays left out.
   const isLeftOut = (name: string, value: Json): boolean => {
@@ -116,22 +124,42 @@ export const ofMembers = (
   }
   const told = (values: JsonObject): JsonObject =>
     mapMembers(values, (value, name) => (isLeftOut(name, value) ? undefined : value))
-  return {
-    from: encodeAll(
-      attributes,
-      told(before),
-      'update',
-      (entry, value, name) => inForm(entry, at(entry, name), value, value).from ?? null,
-    ),
-    to: encodeAll(
-      attributes,
-      told(after),
-      'update',
-      (entry, value, name) =>
-        asItWas(entry, at(entry, name, former), value) ?? inForm(entry, at(entry, name), before[name], value).to,
-    ),
-  }
+  const from = encodeAll(
+    attributes,
+    told(before),
+    'update',
+    (entry, value, name) => inForm(entry, at(entry, name), value, value).from ?? null,
+  )
+  const to = encodeAll(
+    attributes,
+    told(after),
+    'update',
+    (entry, value, name) =>
+      asItWas(entry, former && at(entry, name, former), value) ??
+      inForm(entry, at(entry, name), before[name], value).to,
+  )
+  return { from: withNullAround(attributes, from, read), to: withNullAround(attributes, to, former ?? read) }
 }
+
+/** A body in which an object that has nothing but nulls is null where it was read as null. */
+export const withNullAround = (entries: Entries, body: JsonObject, read: JsonObject | undefined): JsonObject => {
+  const places = Object.entries(entries).flatMap(([name, entry]) => {
+    const place = pathOf(entry.path ?? name)
+    return toPointer(pathOf(entry.send ?? name)) === toPointer(place) ? outersOf(place) : []
+  })
+  return places.reduce<JsonObject>((made, place) => {
+    const own = valueAt(made, place)
+    const isNull = isObject(own) && isEmptied(own) && liveAt(read, place) === null
+    return isNull ? (setAt(made, place, null) as JsonObject) : made
+  }, body)
+}
+
+/** The places around a place, from outside. */
+export const outersOf = (place: Path): readonly Path[] => place.slice(1).map((_, index) => place.slice(0, index + 1))
+
+/** Whether nothing but nulls is left of a value. */
+export const isEmptied = (value: Json | undefined): boolean =>
+  value === null || (isObject(value) && !isMark(value) && Object.values(value).every(isEmptied))
 
 const ofScalar = (entry: AttributeEntry, read: Json, before: Json, after: Json, plain: Sides): Sides => {
   if (typeof read === 'object' || !sameValue(entry, decoded(entry, read), before)) return plain

@@ -35,7 +35,7 @@ export const wholeFields = (
     isObject(there) ? there : {},
     before,
     allWithUnseen(entries, values, read.configured),
-    isObject(former) ? former : {},
+    isObject(former) ? former : undefined,
   )
   const { to } = sides
   const from = { ...notSent(entries, before), ...sides.from }

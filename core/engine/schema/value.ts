@@ -85,6 +85,8 @@ export type ListRule = {
   readonly unseen?: readonly string[]
   /** Its order has no meaning. */
   readonly isSet?: true
+  /** Of a set on the way back: what comes is put ahead of the next of ours that is there. */
+  readonly comesBack?: true
   /** No list, but any JSON, which is replaced as a whole: all of it is a value, nulls too. */
   readonly isWhole?: true
   /** No list, but a map: a member with null is one of its members. */

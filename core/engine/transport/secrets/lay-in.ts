@@ -143,16 +143,28 @@ const layInList = (read: JsonList, from: JsonList, to: JsonList, whole: Laid): J
   }
   const named = new Set(found)
   const others = [...read.keys()].flatMap((at): Placed[] => (named.has(at) ? [] : [{ value: stays(at), at }]))
-  return (rule.isSet ? asRead(placed, others) : inOrder(placed, others, () => onMoved?.(place))).map(
+  return (rule.isSet ? asRead(placed, others, rule) : inOrder(placed, others, () => onMoved?.(place))).map(
     ({ value }) => value,
   )
 }
 
-/** In a set, everything that was read keeps its place. */
-const asRead = (placed: readonly Placed[], others: readonly Placed[]): readonly Placed[] => {
+/**
+ * In a set, everything that was read keeps its place. What comes is put at the end, and what an undo brings back ahead of the next
+ * of ours that was read: it has its place again.
+ */
+const asRead = (placed: readonly Placed[], others: readonly Placed[], { comesBack }: ListRule): readonly Placed[] => {
   const old = [...placed, ...others].filter(({ at }) => at !== undefined)
-  const fresh = placed.filter(({ at }) => at === undefined)
-  return [...old.toSorted((left, right) => (left.at ?? 0) - (right.at ?? 0)), ...fresh]
+  const ahead = new Map<Placed, readonly Placed[]>()
+  let waiting: readonly Placed[] = []
+  for (const each of placed) {
+    if (each.at === undefined) waiting = [...waiting, each]
+    else if (comesBack) {
+      ahead.set(each, waiting)
+      waiting = []
+    }
+  }
+  const sorted = old.toSorted((left, right) => (left.at ?? 0) - (right.at ?? 0))
+  return [...sorted.flatMap((each) => [...(ahead.get(each) ?? []), each]), ...waiting]
 }
 
 /** In a list, an element that nobody names stays behind those that were read before it, and ahead of those after it. */

@@ -132,10 +132,11 @@ export const laidInForm = (
   { name, object, former, drop = [] }: PartAsRead,
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },
-  lists: ListRules,
+  rules: ListRules,
   { without: more = [], isExact = false }: LayingRules = {},
 ): Json => {
   const pointer = toPointer(place)
+  const lists = former === undefined ? rules : mapMembers(rules, onWayBack)
   const without = [...drop, ...more].filter((each) => inside([each], place).length > 0)
   const there = object && liveAt(withKnownSecrets(object, name, from, { without }), place)
   if (there === undefined) return to
@@ -157,6 +158,8 @@ export const laidInForm = (
     lists,
   } satisfies LiveMark
 }
+
+const onWayBack = (rule: ListRule): ListRule => (rule.isSet ? { ...rule, comesBack: true } : rule)
 
 /** A request from what is declared alone would lose what was read. */
 const notFound = (pointer: string, lists: ListRules): AppError => {

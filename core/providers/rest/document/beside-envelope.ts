@@ -1,6 +1,5 @@
-import { toPointer, valueAt } from '../../../engine/json/pointer.ts'
+import { removeAt, valueAt } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
-import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
 import { isFromList, type RestResource, readOp } from './document.ts'
 import type { ResourcePart } from './part.ts'
 import { formsOf } from './replaced-place.ts'
@@ -29,7 +28,7 @@ export const besideObject = (
   ]
   const forms = bodies.flatMap((each) => (each?.body === undefined ? [] : formsOf(each.body)))
   if (!forms.some((form) => standsInEnvelope(resource, part, form))) return undefined
-  const beside = withoutPlaces(answer, [toPointer(place)])
+  const beside = removeAt(answer, place)
   return isObject(beside) ? beside : undefined
 }
 

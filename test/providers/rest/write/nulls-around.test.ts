@@ -30,7 +30,7 @@ describe.each([
     ['that is null', '{"name":"x","o":{"own":1,"spec":null},"q":1}', ofNull],
     ['in one that is null', '{"name":"x","o":null,"q":1}', ofNull],
     ['that is not there', '{"name":"x","o":{"own":1},"q":1}', ofMissing],
-  ])('%s', async (_, there, expected) => {
+  ])('comes back, or is not promised: %s', async (_, there, expected) => {
     await using server = await startThings()
     server.state.set('/things/x', there)
     const drive = driveThings(server, documentOf(method, send), { x: { name: 'x', a: 9 } })

@@ -33,6 +33,8 @@ export const blocks = {
     `${workspace} manages it too (${address}); let one of them go: list this under removed, so that it stays, or take it out of ${workspace} first`,
   managedThere: (workspace: string, address: string) =>
     `${workspace} manages it (${address}); take it out of ${workspace} first, or do not declare it absent here`,
+  perhapsManaged: (workspace: string, address: string) =>
+    `${workspace} manages ${address}, which may be the same object, by what it is called there; if it is, let one of them go; if it is not, list this under removed, and delete the object by hand`,
   holdsOthers: (workspace: string, address: string) =>
     `${workspace} manages ${address}, which is in it or needs it, and would go with it; take that out of ${workspace} first, or list this under removed, so that it stays`,
   unanswered: (beside: string) =>
@@ -71,9 +73,9 @@ export const leftUnread =
   'it is no longer in the configuration: to forget it without a request, for example because it is gone with what contained it, list it under removed'
 
 /** A note on a resource whose object another workspace manages too. */
-export const managedToo = (address: string, workspace: string, other: string) =>
+export const managedToo = (address: string, workspace: string, other: string, isLikely = false) =>
   uncoded(
-    `${address} is the same object as ${other} of the workspace ${workspace}: each takes what the other applies for drift`,
+    `${address} ${isLikely ? 'may be' : 'is'} the same object as ${other} of the workspace ${workspace}: each takes what the other applies for drift`,
     'let one of them go: list it under removed',
   )
 

@@ -22,7 +22,7 @@ import type { SecretMark } from '../schema/value.ts'
 import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { Listing } from './listing.ts'
-import type { Lead, NamedResource, Neighbour, ResolvedReferences } from './references.ts'
+import type { Among, Lead, NamedResource, Neighbour, ObjectSite, ResolvedReferences } from './references.ts'
 
 /**
  * Identifies an object for a read. The attributes are desired ones, or recorded ones if the resource left the
@@ -154,12 +154,9 @@ export interface ResourceType {
    * Pure. The URLs that belong to one object alone, because its keys or ids are in their path; `deleted`: the URL that
    * a delete is sent to. For types whose objects may also be objects of another type.
    */
-  siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): {
-    urls: readonly string[]
-    deleted?: string
-    /** Where the object is looked up; it may be a place of many. */
-    asked?: string
-  }
+  siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): ObjectSite
+  /** Pure. Where other documents may find the same object among others. */
+  among?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): readonly Among[]
   /** What chooses the part of the target besides the URLs, by the place in the requests that has it. */
   tenant?(): Tenant
   /**

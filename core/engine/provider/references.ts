@@ -56,3 +56,18 @@ export interface Lead {
   /** The object is in that one, and not only marked with it: its URL or its keys name it, or the document calls it a container. */
   readonly isAround?: true
 }
+
+export interface ObjectSite {
+  readonly urls: readonly string[]
+  readonly deleted?: string
+  /** Where the object is looked up; it may be a place of many. */
+  readonly asked?: string
+}
+
+/** A place of many objects, with what tells one of them from the others there: each of its ids, and all of its keys together. */
+export interface Among {
+  readonly url: string
+  readonly ids: Readonly<Record<string, string>>
+  /** Those that the URL does not have. */
+  readonly keys: readonly string[]
+}

@@ -29,6 +29,7 @@ import { foreseeRequests } from './read/foresee-requests.ts'
 import { readResource } from './read/read-resource.ts'
 import { nameRefs, resolveRefs } from './read/refs/resolve-refs.ts'
 import { traceChanges } from './read/trace-changes.ts'
+import { amongOf } from './request/among.ts'
 import { configureContext, withDefaults } from './request/configure.ts'
 import { signInOf } from './request/configure-auth.ts'
 import { callerIn, type RestContext, type TypeContext, withRefs } from './request/context.ts'
@@ -180,6 +181,7 @@ const resourceType = (context: TypeContext, askMe: AskMe | undefined): ResourceT
     uses: (attributes) => usesOf(context, attributes),
     ...(isLink(resource, context.types) && { isLink: true as const }),
     siteOf: (object) => siteOf(context, object),
+    among: (object) => amongOf(context, object),
     tenant: () => tenantOf(context, resource),
     contention: contentionOf(context),
     lagSeconds: context.settings.reads.lag,

@@ -18,6 +18,14 @@ export interface TenantHoldings {
   readonly tenant: Tenant
   /** By address, digests of everything that identifies the object. */
   readonly objects: Readonly<Record<Address, readonly string[]>>
+  /** By address, what may identify the object to others. */
+  readonly alike?: Readonly<Record<Address, Alike>>
   /** By the digest of the URL of what may contain objects, the address of one that is in it. */
   readonly around: Readonly<Record<string, Address>>
+}
+
+/** How other documents may know an object. One with an equal text may be the same, unless an id of both has another value. */
+export interface Alike {
+  readonly texts: readonly string[]
+  readonly ids: Readonly<Record<string, readonly string[]>>
 }

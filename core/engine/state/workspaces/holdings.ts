@@ -38,7 +38,9 @@ export const loadHoldings = async (
   server: string,
   paths: Iterable<string>,
 ): Promise<readonly { readonly home: string; readonly holdings: Holdings }[]> => {
-  const parts = new Set([...paths].map(partOf))
+  const all = [...new Set([...paths].map(partOf))]
+  // What is at a place is found with what its text begins with.
+  const parts = new Set(all.filter((part) => !all.some((other) => other !== part && part.startsWith(other))))
   const { pk } = keys.holdings(homeAt(server, anywhere), '')
   // Blobs of the partition sort after all places.
   const queries =

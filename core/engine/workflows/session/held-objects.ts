@@ -1,11 +1,12 @@
 import { type Form, textsOf } from '../../binding/other-workspace.ts'
-import { digestOfText } from '../../json/digest.ts'
 import type { ResourceType } from '../../provider/provider.ts'
 import type { Address } from '../../schema/resource.ts'
-import type { Holdings, Tenant, TenantHoldings } from '../../schema/stored/holdings.ts'
+import type { Alike, Holdings, Tenant, TenantHoldings } from '../../schema/stored/holdings.ts'
 import { anywhere, homeAt, partsOf } from '../../state/workspaces/holdings.ts'
 import { defined, present, presentIn } from '../../values/defined.ts'
+import { unlessEmpty } from '../../values/members.ts'
 import { loopbackAsOne, siteAt, type UrlSite } from '../../values/url.ts'
+import { alikeIn, allShortened, placesOf, urlAt } from './alike.ts'
 import { type BoundResource, type ResourcePlan, rulesOf } from './plan/observation.ts'
 import { facesIn, formsOf } from './preview/faces.ts'
 import { homeOf, type LoadedWorkspace, typeOf } from './shared/loaded-workspace.ts'
@@ -18,6 +19,7 @@ export interface HeldObject {
   readonly tenant: Tenant
   /** Two objects with an equal digest are one object. */
   readonly texts: readonly string[]
+  readonly alike?: Alike
   /** Of the URLs under which it is known itself. */
   readonly urls: readonly string[]
   /** Of the URLs of what may contain it, and of those from which it is read. */
@@ -26,13 +28,6 @@ export interface HeldObject {
 
 /** By place. */
 export type ByHome = ReadonlyMap<string, Holdings>
-
-/** Enough of a digest that two objects of one server never share it by chance. */
-const digestLength = 16
-const shortened = (text: string): string => digestOfText(text).slice('sha256:'.length).slice(0, digestLength)
-const allShortened = (texts: Iterable<string>): readonly string[] => [...new Set([...texts].map(shortened))].sort()
-
-const urlAt = ({ server, path }: UrlSite): string => `${server}${path}`
 
 /** The objects that a workspace declares, those that it lets go of, and those that it declares absent. */
 export const heldIn = (loaded: LoadedWorkspace, resources: Iterable<BoundResource>): readonly HeldObject[] =>
@@ -82,9 +77,11 @@ const heldByUrls = (loaded: LoadedWorkspace, bound: BoundResource, type: Resourc
     const place = JSON.stringify([urlAt(site), type.name])
     return formsOf(bound).flatMap((form) => textsOf({ ...rules, place }, form))
   })
+  const places = placesOf(bound, type, forms)
   return {
     address,
-    sites: [...(isPlaced ? urls : asked), ...leads],
+    sites: [...(isPlaced ? urls : asked), ...leads, ...places.map(({ site }) => site)],
+    alike: alikeIn(places),
     tenant: type.tenant?.() ?? {},
     texts: allShortened(isPlaced ? own : named),
     urls: isPlaced ? allShortened((deleted.length > 0 ? deleted : urls).map(urlAt)) : [],
@@ -140,6 +137,11 @@ const ofTenant = (held: readonly HeldObject[]): TenantHoldings => {
   return {
     tenant: held[0]?.tenant ?? {},
     objects: Object.fromEntries(held.map(({ address, texts }) => [address, texts])),
+    ...defined({
+      alike: unlessEmpty(
+        Object.fromEntries(held.flatMap(({ address, alike }) => (alike?.texts.length ? [[address, alike]] : []))),
+      ),
+    }),
     around: Object.fromEntries(around),
   }
 }

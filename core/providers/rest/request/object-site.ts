@@ -1,12 +1,11 @@
-import type { ResourceType, Target } from '../../../engine/provider/provider.ts'
+import type { Target } from '../../../engine/provider/provider.ts'
+import type { ObjectSite } from '../../../engine/provider/references.ts'
 import type { JsonObject } from '../../../engine/schema/json.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { deleteOf, lookupOp, type RestResource } from '../document/document.ts'
 import { type Scope, variablesOf } from '../document/shared/template.ts'
 import { buildUrl } from './build-url.ts'
 import { objectScope, placeOf, type TypeContext, withRefs } from './context.ts'
-
-type ObjectSite = ReturnType<NonNullable<ResourceType['siteOf']>>
 
 /** The URLs of an object that is in the path by its keys or its ids; a URL of a list, or of all objects, is none. */
 export const siteOf = (

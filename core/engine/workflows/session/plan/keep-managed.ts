@@ -4,11 +4,13 @@ import type { Address } from '../../../schema/resource.ts'
 import type { Change } from '../../../schema/stored/plan.ts'
 import type { BoundResource } from './observation.ts'
 
-interface OtherManager {
+export interface OtherManager {
   readonly workspace: string
   readonly address: Address
   /** It is not the object itself, but one that is in it. */
   readonly isInside?: true
+  /** Only what it is called, and where, says that it is the same object. */
+  readonly isLikely?: true
 }
 
 /** By the address of a resource: the workspace that manages its object too, or something in it, and the address there. */
@@ -23,8 +25,14 @@ export const keepManaged = (changes: readonly Change[], elsewhere: ManagedElsewh
     return { ...change, blocked: { reason: 'held', detail: wordsFor(change, other)(other.workspace, other.address) } }
   })
 
-const wordsFor = ({ reason }: Change, { isInside }: OtherManager) =>
-  isInside ? blocks.holdsOthers : reason === 'delete_because_absent' ? blocks.managedThere : blocks.managedBy
+const wordsFor = ({ reason }: Change, { isInside, isLikely }: OtherManager) =>
+  isInside
+    ? blocks.holdsOthers
+    : isLikely
+      ? blocks.perhapsManaged
+      : reason === 'delete_because_absent'
+        ? blocks.managedThere
+        : blocks.managedBy
 
 /** Both workspaces are told, each at what it declares. */
 export const notesOn = (elsewhere: ManagedElsewhere, resources: ReadonlyMap<Address, BoundResource>): readonly Note[] =>
@@ -33,5 +41,12 @@ export const notesOn = (elsewhere: ManagedElsewhere, resources: ReadonlyMap<Addr
     // What is declared absent is a blocked change, which says it.
     return position === undefined || absent === true || other.isInside
       ? []
-      : [{ level: 'warning', ...position, ...managedToo(address, other.workspace, other.address), value: address }]
+      : [
+          {
+            level: 'warning',
+            ...position,
+            ...managedToo(address, other.workspace, other.address, other.isLikely),
+            value: address,
+          },
+        ]
   })

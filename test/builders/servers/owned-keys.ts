@@ -75,6 +75,8 @@ export interface KeyDocument {
   readonly me?: string
   readonly discover?: string
   readonly create?: string
+  /** Without ids: its objects are asked for by their names. */
+  readonly isNamed?: true
 }
 
 const provider = ({
@@ -101,6 +103,9 @@ resources:
       - { name: main, read: retrieve, write: { op: update }, attributes: { name: { required: true }, text: {} } }
 `
 
+const namedOnly = (document: string): string =>
+  document.replaceAll('/{uuid}/', '/{name}/').replace('    serverId: { uuid: uuid }\n', '')
+
 export const driveKeys = (url: string, document: KeyDocument = {}) => {
   const given = testDeps()
   const become = (user: string): void => {
@@ -110,7 +115,7 @@ export const driveKeys = (url: string, document: KeyDocument = {}) => {
   const want = (resources: string, more = ''): void => {
     const head = `workspace: keys\nproviders: { keys: { source: rest, definition: ./keys.yaml, with: { baseUrl: "${url}", token: { secret: "env:TOKEN" } } } }`
     given.current.bundle = yaml(`${head}\n${more}\nresources:\n${resources || '  []'}\n`, {
-      'keys.yaml': provider(document),
+      'keys.yaml': document.isNamed ? namedOnly(provider(document)) : provider(document),
     })
   }
   const check = async () => {

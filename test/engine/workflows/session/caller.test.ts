@@ -166,6 +166,26 @@ describe('another caller than the one of the record, of a type whose requests do
     expect(unchecked.join()).toContain('out_of_sight')
   })
 
+  it.each([
+    ['is declared', key('k1', 'k1')],
+    ['left the configuration', ''],
+  ])('has no proof in a name alone of what %s, and may forget the record', async (_, wanted) => {
+    await using api = await start({ ...unnamed, isNamed: true }, [])
+    api.want(key('k1', 'k1'))
+    await api.apply()
+    expect(await api.check()).toMatchObject({ status: 'in_sync' })
+    api.want(wanted, wanted === '' ? 'orphans: delete' : '')
+    api.keys.splice(0, 1, { ...ofBen, name: 'k1' })
+    api.become('ben')
+    const { changes, unchecked } = await api.check()
+    expect(changes).toEqual([])
+    expect(unchecked).toEqual([
+      expect.stringMatching(/^out_of_sight: .*keys is uuid ben now.*plumbline state rm 'keys_key.k1'/),
+    ])
+    api.become('ana')
+    expect(await api.check()).toMatchObject({ changes: [wanted === '' ? 'delete keys_key.k1' : 'update keys_key.k1'] })
+  })
+
   it('may be anybody where the answer does not say who it is, and what is found is checked all the same', async () => {
     await using api = await startHidden()
     api.want(key('laptop', 'laptop') + key('desk', 'desk'))

@@ -118,6 +118,8 @@ export const sightFaults = {
   inside: (parent: string) => `it is in ${parent}, which is not seen; list it under gone: if it was deleted`,
   otherCaller: (alias: string, then: JsonObject, now: JsonObject) =>
     `it was recorded as ${spellCaller(then)} sees it, and ${alias} is ${spellCaller(now)} now, who may not see it; check with the credentials of the former, or list it under gone: if it was deleted`,
+  nameAlone: (alias: string, address: string, then: JsonObject, now: JsonObject | undefined) =>
+    `it was recorded as ${spellCaller(then)} sees it, and ${now === undefined ? `who ${alias} is now is not known` : `${alias} is ${spellCaller(now)} now`}, to whom its name may be that of another object; check with the credentials of the former, or forget the record with plumbline state rm '${address}', and it is found by its name as if for the first time`,
   unknownCaller: (alias: string, then: JsonObject | undefined, detail: string) =>
     `${then === undefined ? 'nobody could tell as whom it was recorded' : `it was recorded as ${spellCaller(then)} sees it`}, and who the caller of ${alias} is now is not known (${detail}); list it under gone: if it was deleted`,
 }

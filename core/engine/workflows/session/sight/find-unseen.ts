@@ -12,6 +12,7 @@ import { sightFaults } from '../shared/words.ts'
 import type { CallersNow } from './ask-callers.ts'
 import { insideUnseen, needsOf } from './inside.ts'
 import { isMissing, vanishedAmong } from './missing.ts'
+import { isNameAlone } from './name-alone.ts'
 import { hiddenScopes } from './scopes.ts'
 
 interface SightInput {
@@ -101,7 +102,7 @@ const ask = (
 
 /**
  * Recorded objects that were seen with the credentials of somebody else, and that are not found now, or another one in their
- * place. A record that does not name its caller has the one that others of its provider name.
+ * place, or one that only has the name: to each caller, a name may be that of another object. A record that does not name its caller has the one that others of its provider name.
  */
 const ofOtherCallers = (
   alias: string,
@@ -110,13 +111,18 @@ const ofOtherCallers = (
 ): readonly (readonly [Address, string])[] => {
   const known = group.flatMap((one) => callersOf(one, caller) ?? [])
   const other = known.find(isOther)
-  const notFound = group.filter((one) => isMissing(one) || one.isInstead === true || one.isRemade === true)
-  return notFound.flatMap((one) => {
+  return group.flatMap((one) => {
+    const isNamed = isNameAlone(one)
+    const isFound = !isMissing(one) && one.isInstead !== true && one.isRemade !== true
+    if (isFound && !isNamed) return []
     const callers = callersOf(one, caller) ?? other
     if (one.recorded === undefined || callers === undefined || !isOther(callers)) return []
     const { then, now } = callers
-    const why =
-      now.kind === 'known'
+    // Where nobody could ever tell who it was, the same one may have found it all the time.
+    if (isFound && then === undefined) return []
+    const why = isFound
+      ? sightFaults.nameAlone(alias, one.address, then ?? {}, now.kind === 'known' ? now.as : undefined)
+      : now.kind === 'known'
         ? sightFaults.otherCaller(alias, then ?? {}, now.as)
         : sightFaults.unknownCaller(alias, then, now.detail)
     return [[one.address, why] as const]

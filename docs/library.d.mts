@@ -236,6 +236,8 @@ export interface DiffNode {
 /** What changed outside Plumbline since the last agreement, whether or not a change follows. */
 export interface Drift extends Pick<ResourceName, 'address' | 'type' | 'name'> {
   readonly kind: 'changed' | 'deleted'
+  /** It left the configuration, and another object has its name, which stays. */
+  readonly madeAgain?: true
   readonly diff: Diff
 }
 

@@ -38,6 +38,14 @@ export interface Allowance {
   readonly seconds: number
 }
 
+/** A place of many objects, with what tells one of them from the others there: each of its ids, and all of its keys together. */
+export interface Among {
+  readonly url: string
+  readonly ids: Readonly<Record<string, string>>
+  /** Those that the URL does not have. */
+  readonly keys: readonly string[]
+}
+
 /**
  * How a body reports a failure. `message`: pointers to its text; `when`: rules that say which status is meant;
  * `graphql`: the answer comes from a GraphQL server, and this pointer leads to the requested data.
@@ -436,6 +444,13 @@ export interface ObjectSchema {
   readonly attributes: Readonly<Record<string, Attribute>>
 }
 
+export interface ObjectSite {
+  readonly urls: readonly string[]
+  readonly deleted?: string
+  /** Where the object is looked up; it may be a place of many. */
+  readonly asked?: string
+}
+
 export type OpenValues = Readonly<Record<string, UnknownResult>>
 
 export type OrphanFate = "report" | "delete" | "forget"
@@ -777,12 +792,9 @@ export interface ResourceType {
    * Pure. The URLs that belong to one object alone, because its keys or ids are in their path; `deleted`: the URL that
    * a delete is sent to. For types whose objects may also be objects of another type.
    */
-  siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): {
-    urls: readonly string[]
-    deleted?: string
-    /** Where the object is looked up; it may be a place of many. */
-    asked?: string
-  }
+  siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): ObjectSite
+  /** Pure. Where other documents may find the same object among others. */
+  among?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): readonly Among[]
   /** What chooses the part of the target besides the URLs, by the place in the requests that has it. */
   tenant?(): Tenant
   /**

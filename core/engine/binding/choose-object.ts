@@ -32,7 +32,8 @@ export type Choice =
       readonly isRemade?: true
       readonly isInstead?: true
     }
-  | { readonly kind: 'absent' }
+  /** `isRemade`: another object has its name. */
+  | { readonly kind: 'absent'; readonly isRemade?: true }
   /** The object of the record is gone: search as if the record were what `import` says. */
   | { readonly kind: 'import' }
   | { readonly kind: 'unclear'; readonly why: string }
@@ -54,7 +55,8 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
       return { kind: 'bound', look: own.look, isOwn: true }
     case 'gone':
       if (recorded.isImported) return chooseUnfound(subject, seen)
-      if (subject.desired === undefined) return { kind: 'absent' }
+      if (subject.desired === undefined)
+        return isNameTaken(rules, recorded, seen) ? { kind: 'absent', isRemade: true } : { kind: 'absent' }
       return subject.imports ? { kind: 'import' } : chooseRemade(subject, recorded, seen)
     case 'found':
     case 'renamed':
@@ -83,6 +85,10 @@ const chooseRemade = (subject: Subject, { isGone }: Recorded, seen: Sightings): 
   if (isTaken) return { ...choice, isRemade: true }
   return sought?.kind === 'present' ? { ...choice, isInstead: true } : choice
 }
+
+/** What is at a position need not have the name. */
+const isNameTaken = ({ ids }: IdentityRules, { isGone }: Recorded, { recorded }: Sightings): boolean =>
+  recorded?.kind === 'present' && ids !== 'position' && isGone !== true
 
 const isAnotherObject = ({ ids }: IdentityRules, sought: Sighting | undefined): boolean =>
   sought?.kind === 'present' &&

@@ -16,6 +16,7 @@ const there = (object: string, more: There = {}): Sighting => ({
   ...more,
 })
 const none: Sighting = { kind: 'absent' }
+const replaced = { ...none, isRemade: true }
 const failed: Sighting = { kind: 'unknown' }
 
 /** Answers look after look, until it is decided. */
@@ -164,11 +165,11 @@ describe('which object a resource is', () => {
     ['within what does not exist yet', { rules: stable, desired: 'present', isComing: true }, {}, none],
     ['left, as recorded', subject(stable), { ids: there('a') }, bound('ids')],
     ['left, gone', subject(stable), {}, none],
-    ['left, gone, and another one has the name', subject(stable), { recorded: there('b', { ids: 'other' }) }, none],
+    ['left, gone, and another one has the name', subject(stable), { recorded: there('b', { ids: 'other' }) }, replaced],
     ['left, renamed there', subject(stable), { ids: there('a', renamed) }, unclear],
     ['left, its id went to another object', subject(stable), { ids: there('b', taken) }, none],
     ['left, an id that may be used again', subject(reused), { ids: there('?', renamed) }, unclear],
-    ['left, found by its name, another id', subject(shown), { recorded: there('b', { ids: 'other' }) }, none],
+    ['left, found by its name, another id', subject(shown), { recorded: there('b', { ids: 'other' }) }, replaced],
     [
       'left, known by its name alone',
       subject(ids(undefined, false), undefined, false),

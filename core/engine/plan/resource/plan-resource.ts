@@ -101,7 +101,7 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
       ...(found.ignored ?? []),
     ],
   }
-  const told = input.isRemade ? leaveRemade(planning, planned, input) : planned
+  const told = input.isRemade ? tellRemade(planning, planned, input) : planned
   const known = leaveUnread(told, pick(unread, Object.keys(whole)), Object.keys(unread))
   return input.open === undefined ? known : leaveOpen(known, input.open)
 }
@@ -214,6 +214,20 @@ const leaveForeign = (planning: Planning, found: PlanFinding, before: JsonObject
   const change = found.change ?? makeChange(planning, { action: 'update', before, after: before })
   const detail = isPreview ? blocks.notCreated : blocks.notAdopted
   return { ...found, change: { ...change, blocked: { reason: 'not_adopted', detail } } }
+}
+
+const tellRemade = (planning: Planning, planned: PlannedResource, input: ResourceInput): PlannedResource =>
+  input.observed.kind === 'present' ? leaveRemade(planning, planned, input) : tellReplaced(planning, planned, input)
+
+/** What left the configuration is forgotten with its object. That others made another one is told this once: it is not deleted. */
+const tellReplaced = (
+  { schema, record, subject: { address, type, name } }: Planning,
+  planned: PlannedResource,
+  { orphan }: Pick<ResourceInput, 'orphan'>,
+): PlannedResource => {
+  if (record === undefined || orphan === undefined || successorTo(address) !== address) return planned
+  const diff = compare(schema, record.attributes, null)
+  return { ...planned, drift: { address, type, name, kind: 'deleted', madeAgain: true, diff } }
 }
 
 /** The object with its name is another one than the recorded one: it is shown, and taken over only where somebody says so. */

@@ -89,6 +89,8 @@ export const countActions = (changes: readonly Change[]): Pick<PlanCounts, Actio
 /** What changed outside Plumbline since the last agreement, whether or not a change follows. */
 export interface Drift extends Pick<ResourceName, 'address' | 'type' | 'name'> {
   readonly kind: 'changed' | 'deleted'
+  /** It left the configuration, and another object has its name, which stays. */
+  readonly madeAgain?: true
   readonly diff: Diff
 }
 

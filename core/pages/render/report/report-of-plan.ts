@@ -10,7 +10,7 @@ import { inYaml } from '../../../engine/values/addresses/address.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { oneEditAway } from '../../../engine/values/texts/one-edit.ts'
 import { foreign, type Prose } from '../characters/prose.ts'
-import { changeWords, count, originWords, orphanNotes, symbolOf } from '../shared/words.ts'
+import { changeWords, count, originWords, orphanNotes, remadeWords, symbolOf } from '../shared/words.ts'
 import { accessTags, removalNotes, wideningNotes } from './access-words.ts'
 import { authorWords } from './author-words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
@@ -158,7 +158,7 @@ const driftBlock = (drift: Drift, attributed: PlanContext['attributed']): Block 
     risk: risks.update,
     address: drift.address,
     also: [],
-    words: [drift.kind === 'deleted' ? gone : 'was changed', ...remover],
+    words: [drift.kind === 'deleted' ? gone : 'was changed', ...remover, ...(drift.madeAgain ? [remadeWords] : [])],
     sides: 'last agreed -> now',
     brief: ' outside; no action needed',
     rows: layOutDrift(drift, attributed.get(drift.address)),

@@ -99,6 +99,9 @@ const missing = {
   unseen: 'it is not found any more',
 } as const
 
+/** Of what left the configuration. */
+export const remadeWords = ', and another object has its name, which stays'
+
 /** `will be destroyed: it is no longer in the configuration`. */
 export const changeWords = (change: Change, gone?: keyof typeof missing): Prose => {
   const verb = change.reason === 'create_because_archived' ? 'revived' : verbs[change.action]

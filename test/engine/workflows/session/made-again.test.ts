@@ -177,6 +177,8 @@ describe('an object that others made again', () => {
     world.want(resourcesOf('refersTo').slice(0, 2), { unmanaged: 'report' })
     const { changes, plan } = await world.look()
     expect(changes).toEqual([])
+    expect(plan.drift).toMatchObject([{ address: 'api_role.admin', kind: 'deleted', madeAgain: true }])
+    expect((await world.look()).plan.drift).toEqual([])
     expect(plan.unmanaged?.map(({ type, identity }) => [type, identity['name']])).toEqual([['api_role', 'admin']])
     expect(world.server.state.has(paths[2] ?? '')).toBe(true)
   })

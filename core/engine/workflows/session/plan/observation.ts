@@ -27,7 +27,7 @@ export interface Located {
   readonly isOwn: boolean
   /** The object of the record is gone, and by the configuration this is the object from now on. */
   readonly isInstead?: true
-  /** The object of the record is gone, and this is another one with its name, which others made. */
+  /** The object of the record is gone, and another one has its name, which others made: this one, if one is present. */
   readonly isRemade?: true
   /** If it is undecided which object it is: the possible ones, as `object` of their sightings. */
   readonly candidates?: readonly string[]

@@ -61,7 +61,8 @@ export const locateObject = async (
         ...defined({
           doubt: doubtIn(looks),
           isProven: isSure ? (true as const) : undefined,
-          ...(choice.kind === 'bound' && { isRemade: choice.isRemade, isInstead: choice.isInstead }),
+          isRemade: choice.isRemade,
+          isInstead: choice.kind === 'bound' ? choice.isInstead : undefined,
         }),
       }
     }

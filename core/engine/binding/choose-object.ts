@@ -46,6 +46,9 @@ export type Choice =
 export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
   const { rules, recorded } = subject
   if (recorded === undefined) return chooseDesired(subject, seen)
+  // Nothing is known of what was made, so a person who names it is believed.
+  if (subject.imports && recorded.doubt === 'sent' && !recorded.hasIds) return { kind: 'import' }
+  if (recorded.lacks !== undefined) return chooseNameless(subject, recorded.lacks, seen)
   const own = findOwn(rules, recorded, seen)
   switch (own.kind) {
     case 'look':
@@ -62,6 +65,12 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
     case 'renamed':
       return chooseOwn(subject, own, seen)
   }
+}
+
+/** What a create without an answer may have made, and nothing finds. */
+const chooseNameless = (subject: Subject, lacks: readonly string[], seen: Sightings): Choice => {
+  if (subject.recorded?.isGone) return chooseDesired(subject, seen)
+  return { kind: 'unclear', why: unclear.nameless(lacks, subject.desired === undefined) }
 }
 
 const chooseDesired = ({ isComing }: Subject, { desired }: Sightings): Choice => {

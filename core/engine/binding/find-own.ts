@@ -16,6 +16,8 @@ export interface Recorded {
   /** The data is from an `import` of a person, not from a record. */
   readonly isImported?: true
   readonly doubt?: Doubt
+  /** Keys that only the server sets, and that no answer told: nothing finds it by the others. */
+  readonly lacks?: readonly string[]
   /** A person confirmed that the object was deleted. */
   readonly isGone?: true
   /** Its resource left the configuration, or shall not exist: an object that is given up is never told again. */

@@ -177,7 +177,11 @@ const textAt = ({ attributes }: ObjectSchema, name: string, values: JsonObject):
 
 /** Whether the server sets a key, so that no object can be searched for by keys. */
 export const lacksKey = (schema: ObjectSchema, attributes: JsonObject): boolean =>
-  keysOf(schema).some((key) => schema.attributes[key]?.generated === true && attributes[key] === undefined)
+  lackedKeys(schema, attributes).length > 0
+
+/** Keys that the server sets, without which no object can be searched for. */
+export const lackedKeys = (schema: ObjectSchema, attributes: JsonObject): readonly string[] =>
+  keysOf(schema).filter((key) => schema.attributes[key]?.generated === true && attributes[key] === undefined)
 
 export const hasSameKeys = (schema: ObjectSchema, left: JsonObject, right: JsonObject): boolean =>
   keysOf(schema).every((key) => isSameAt(schema, key, left, right))

@@ -16,6 +16,8 @@ export const unclear = {
   otherId: 'the object with its name has another id now; it may be another object',
   goneById: 'it is not found by its id, and it is still found by its name',
   notImported: '`import` names an object that does not exist; correct its id, or remove the entry to create the object',
+  nameless: (keys: readonly string[], hasLeft: boolean) =>
+    `a create of it was sent and got no answer, and nothing finds what it may have made without ${keys.join(', ')}, which the server sets: look in the target for one that nobody else made; ${hasLeft ? 'delete that by hand, or declare it again with the id of that one under import; then, or if there is none, list this under removed' : 'if there is one, name it under import; if there is none, list this under gone, and it is created again'}`,
   twoObjects: 'the object that was recorded for it still exists, and another one has the name that is configured now',
   strayed: (parent: string) =>
     `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`,

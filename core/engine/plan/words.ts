@@ -68,6 +68,16 @@ export const besideUnclear = (address: string, owner: string): string =>
 /** The way out where several objects have the name of a declared resource. */
 export const importOne = 'name the one that is meant under import'
 
+const leftAlone = 'to leave it alone, list it under removed'
+
+/** The same for what left the configuration, by the name that it was recorded with. */
+export const leftAmong = (name: string): string =>
+  `they have ${name}, and it is no longer in the configuration: to keep or to delete one (absent: true), declare it again and name that one under import; ${leftAlone}`
+
+/** The way out for what left the configuration after a create of it got no answer. */
+export const leftSent = (name: string): string | undefined =>
+  name === '' ? undefined : `what was sent has ${name}; ${leftAlone}`
+
 /** The way out for what left the configuration and cannot be read any more, for example because what contained it is gone. */
 export const leftUnread =
   'it is no longer in the configuration: to forget it without a request, for example because it is gone with what contained it, list it under removed'

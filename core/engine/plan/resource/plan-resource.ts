@@ -6,7 +6,7 @@ import { satisfies } from '../../diff/overlay.ts'
 import { AppError } from '../../errors/errors.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { Address, DesiredResource, RecordedResource, UnknownResult } from '../../schema/resource.ts'
+import type { Address, DesiredResource, RecordedResource } from '../../schema/resource.ts'
 import type { Ignored, Unchecked } from '../../schema/stored/plan.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
@@ -17,12 +17,13 @@ import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { agreedAnew } from '../record/record.ts'
 import { renewRecord } from '../record/renew-record.ts'
-import { besideUnclear, blocks, importOne, leavesOut, leftUnread, noSubject, openValues } from '../words.ts'
+import { blocks, leavesOut, noSubject, openValues } from '../words.ts'
 import { applicable } from './applicable.ts'
 import { lackingIn, type UnreadAttributes } from './lacking-values.ts'
 import { makeChange } from './make-change.ts'
 import { planCreate, planDelete, planReport, planRevival } from './plan-existence.ts'
 import { planUpdate } from './plan-update.ts'
+import { uncheckedBy } from './unchecked-by.ts'
 
 /** An unknown result of a read never leads to a change. */
 export const planResource = (input: ResourceInput): PlannedResource => {
@@ -57,7 +58,10 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
     return { ...quiet, unchecked: { address, reason: open.reason, detail: `${openName}: ${open.detail}` } }
   }
   if (observed.kind === 'unknown') {
-    return { ...quiet, unchecked: uncheckedBy(address, observed, desired === undefined) }
+    return {
+      ...quiet,
+      unchecked: uncheckedBy(address, observed, desired === undefined ? recorded : undefined, facts.schema),
+    }
   }
   const schema = withManage(facts.schema, lifecycle.manage)
   const before = observed.kind === 'present' ? normaliseRead(schema, observed, own) : null
@@ -151,21 +155,6 @@ const uncheckedIn = (address: Address, unread: UnreadAttributes): Unchecked | un
 }
 
 /** `hasLeft`: it is no longer in the configuration. */
-const uncheckedBy = (address: Address, result: UnknownResult, hasLeft: boolean): Unchecked => {
-  const { reason, detail, permission, among } = result
-  const owner = successorTo(address)
-  const isUnclear = reason === 'ambiguous' && owner !== address
-  const isLeft = reason === 'unexpected_status' && owner === address && hasLeft
-  const isChosen = among !== undefined && !hasLeft
-  const way = isUnclear ? besideUnclear(address, owner) : isLeft ? leftUnread : isChosen ? importOne : undefined
-  return {
-    address,
-    reason,
-    detail: way === undefined ? detail : `${detail}; ${way}`,
-    ...defined({ permission }),
-  }
-}
-
 const isUnresolved = (observed: ResourceInput['observed']): boolean =>
   observed.kind === 'unknown' && observed.reason === 'unresolved'
 

@@ -1,4 +1,4 @@
-import { fixedOf, hasSameKeys, keysOf, lacksKey, unknownKeys } from '../../binding/sight.ts'
+import { fixedOf, hasSameKeys, keysOf, unknownKeys } from '../../binding/sight.ts'
 import { recordBeforeCreate } from '../../plan/record/record.ts'
 import type { Command } from '../../schema/command.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
@@ -36,8 +36,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       const under = isFree ? address : successorOf(address, (each) => known.has(each))
       await lookUpMade([planned.desired ?? {}, refs ?? {}], address, session, deps)
       const knownAttributes = knownIn(planned.desired ?? {}, address, session)
-      if (unknownKeys(type.schema, knownAttributes).length > 0 || lacksKey(type.schema, knownAttributes))
-        return undefined
+      if (unknownKeys(type.schema, knownAttributes).length > 0) return undefined
       const made = recordBeforeCreate({
         desired: { ...desired, address: under },
         sentBy: apply.id,

@@ -1,6 +1,6 @@
 import { type Choice, chooseObject, isProven, type Subject } from '../../../binding/choose-object.ts'
 import type { Look, Sightings } from '../../../binding/sight.ts'
-import { type Beside, keepAnsweredIds, keysOf, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
+import { type Beside, keepAnsweredIds, keysOf, lackedKeys, lacksKey, namesIn, sight } from '../../../binding/sight.ts'
 import type { ResourceType, Target } from '../../../provider/provider.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { AbsentResult, RecordedResource } from '../../../schema/resource.ts'
@@ -108,7 +108,10 @@ const subjectOf = (searched: ObjectToLocate): Subject => {
   const isFollowed = desired !== undefined && type.identity?.followsKeys
   const { ids = {}, doubted } = recorded ?? {}
   const isLeaving = desired === undefined || desired.absent ? (true as const) : undefined
-  const record = { hasIds: Object.keys(ids).length > 0, ...defined({ doubt: doubted, isGone, isImported, isLeaving }) }
+  const hasIds = Object.keys(ids).length > 0
+  const lacks =
+    doubted === 'sent' && !hasIds ? unlessEmpty(lackedKeys(type.schema, recorded?.attributes ?? {})) : undefined
+  const record = { hasIds, ...defined({ doubt: doubted, isGone, isImported, isLeaving, lacks }) }
   return {
     rules: rulesOf(type),
     ...defined({

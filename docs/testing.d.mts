@@ -38,14 +38,6 @@ export interface Allowance {
   readonly seconds: number
 }
 
-/** A place of many objects, with what tells one of them from the others there: each of its ids, and all of its keys together. */
-export interface Among {
-  readonly url: string
-  readonly ids: Readonly<Record<string, string>>
-  /** Those that the URL does not have. */
-  readonly keys: readonly string[]
-}
-
 /**
  * How a body reports a failure. `message`: pointers to its text; `when`: rules that say which status is meant;
  * `graphql`: the answer comes from a GraphQL server, and this pointer leads to the requested data.
@@ -463,6 +455,14 @@ export interface PermissionUse {
   readonly apply: Readonly<Record<string, readonly string[]>>
 }
 
+/** A place of many objects, with what tells one of them from the others there: each of its ids, and all of its keys together. */
+export interface PlaceAmong {
+  readonly url: string
+  readonly ids: Readonly<Record<string, string>>
+  /** Those that the URL does not have. */
+  readonly keys: readonly string[]
+}
+
 /** The input for building requests. Sensitive parts are marks: desired ones `$secret`, observed ones `$sealed`. */
 export interface PlannedChange {
   readonly address: Address
@@ -794,7 +794,7 @@ export interface ResourceType {
    */
   siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): ObjectSite
   /** Pure. Where other documents may find the same object among others. */
-  among?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): readonly Among[]
+  among?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): readonly PlaceAmong[]
   /** What chooses the part of the target besides the URLs, by the place in the requests that has it. */
   tenant?(): Tenant
   /**

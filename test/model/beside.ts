@@ -6,7 +6,6 @@ import type { Deps } from '../../core/engine/workflows/deps.ts'
 import { importState } from '../../core/engine/workflows/state/import-state.ts'
 import { exportState } from '../../core/engine/workflows/state/read-state.ts'
 import { putWorkspace } from '../../core/engine/workflows/workspace/put-workspace.ts'
-import { removeWorkspace } from '../../core/engine/workflows/workspace/remove-workspace.ts'
 import { actor, testDeps } from '../builders/workspaces/workspace.ts'
 import { type Asked, meet, serve } from './api.ts'
 import { bundleOf, type Here, tokenSource, tokenText } from './declared.ts'
@@ -85,5 +84,4 @@ export const takeAndLetGo = async ({ scene, here, deps, url, held }: Beside): Pr
     )
     await runApply({ workspace: other, applyId: id, patient: true }, own)
   }
-  await removeWorkspace({ workspace: other, reason: 'it is over', actor }, deps)
 }

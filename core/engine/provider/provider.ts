@@ -22,7 +22,7 @@ import type { SecretMark } from '../schema/value.ts'
 import type { ProviderLimits } from '../transport/limits/provider-limits.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { Listing } from './listing.ts'
-import type { Among, Lead, NamedResource, Neighbour, ObjectSite, ResolvedReferences } from './references.ts'
+import type { Lead, NamedResource, Neighbour, ObjectSite, PlaceAmong, ResolvedReferences } from './references.ts'
 
 /**
  * Identifies an object for a read. The attributes are desired ones, or recorded ones if the resource left the
@@ -156,7 +156,7 @@ export interface ResourceType {
    */
   siteOf?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): ObjectSite
   /** Pure. Where other documents may find the same object among others. */
-  among?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): readonly Among[]
+  among?(object: Pick<Target, 'attributes' | 'ids' | 'refs'>): readonly PlaceAmong[]
   /** What chooses the part of the target besides the URLs, by the place in the requests that has it. */
   tenant?(): Tenant
   /**

@@ -65,7 +65,7 @@ export interface ObjectSite {
 }
 
 /** A place of many objects, with what tells one of them from the others there: each of its ids, and all of its keys together. */
-export interface Among {
+export interface PlaceAmong {
   readonly url: string
   readonly ids: Readonly<Record<string, string>>
   /** Those that the URL does not have. */

@@ -1,4 +1,3 @@
-import { keysOf } from '../../binding/sight.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { Address, RecordedResource, UnknownResult } from '../../schema/resource.ts'
 import type { Unchecked } from '../../schema/stored/plan.ts'
@@ -29,9 +28,10 @@ export const uncheckedBy = (
 }
 
 const namesIn = (schema: ObjectSchema, { attributes }: RecordedResource): string =>
-  keysOf(schema)
-    .flatMap((key) => {
+  Object.entries(schema.attributes)
+    .flatMap(([key, { identity }]) => {
       const value = attributes[key]
+      if (identity !== true) return []
       return typeof value === 'string' || typeof value === 'number' ? [`${key}: ${value}`] : []
     })
     .join(', ')

@@ -1,7 +1,7 @@
 import type { Form } from '../../binding/other-workspace.ts'
 import { digestOfText } from '../../json/digest.ts'
 import type { ResourceType } from '../../provider/provider.ts'
-import type { Among } from '../../provider/references.ts'
+import type { PlaceAmong } from '../../provider/references.ts'
 import type { Alike } from '../../schema/stored/holdings.ts'
 import { defined } from '../../values/defined.ts'
 import { siteAt, type UrlSite } from '../../values/url.ts'
@@ -9,13 +9,13 @@ import type { BoundResource } from './plan/observation.ts'
 
 /** Enough of a digest that two objects of one server never share it by chance. */
 const digestLength = 16
-export const shortened = (text: string): string => digestOfText(text).slice('sha256:'.length).slice(0, digestLength)
+const shortened = (text: string): string => digestOfText(text).slice('sha256:'.length).slice(0, digestLength)
 export const allShortened = (texts: Iterable<string>): readonly string[] =>
   [...new Set([...texts].map(shortened))].sort()
 
 export const urlAt = ({ server, path }: UrlSite): string => `${server}${path}`
 
-type PlaceOfMany = Omit<Among, 'url'> & { readonly site: UrlSite }
+type PlaceOfMany = Omit<PlaceAmong, 'url'> & { readonly site: UrlSite }
 
 /** The places of many in which an object was recorded and seen. */
 export const placesOf = ({ refs }: BoundResource, type: ResourceType, forms: readonly Form[]): readonly PlaceOfMany[] =>

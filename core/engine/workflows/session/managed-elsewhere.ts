@@ -39,12 +39,12 @@ export const findManagedElsewhere = async (
 }
 
 /** Objects that documents lead to in different ways may be one. */
-const rivalsIn = ({ objects, alike = {} }: TenantHoldings): readonly Entry[] =>
+const rivalsIn = ({ objects, alike = {} }: TenantHoldings): readonly HeldUnder[] =>
   Object.entries(alike).flatMap(([address, { texts, ids }]) =>
     [...texts, ...(objects[address] ?? [])].map((digest) => ({ digest, address, ids })),
   )
 
-interface Entry {
+interface HeldUnder {
   readonly digest: string
   readonly address: Address
   readonly ids?: Alike['ids']
@@ -55,7 +55,7 @@ type OwnerElsewhere = Pick<OtherManager, 'workspace' | 'address'>
 /** Finds by digests who has them, of the tenants that may be the same. */
 const ownersIn = (
   all: readonly Holdings[],
-  entriesOf: (own: TenantHoldings) => readonly Entry[],
+  entriesOf: (own: TenantHoldings) => readonly HeldUnder[],
 ): ((digests: readonly string[], tenant: Tenant, ids?: Alike['ids']) => OwnerElsewhere | undefined) => {
   const found = Map.groupBy(
     all.flatMap(({ workspace, tenants }) =>

@@ -1,5 +1,5 @@
 import type { Target } from '../../../engine/provider/provider.ts'
-import type { Among } from '../../../engine/provider/references.ts'
+import type { PlaceAmong } from '../../../engine/provider/references.ts'
 import type { Json } from '../../../engine/schema/json.ts'
 import { present } from '../../../engine/values/defined.ts'
 import { deleteOf, isKept, lookupOp, type RestResource } from '../document/document.ts'
@@ -15,14 +15,14 @@ import { isOfOne } from './object-site.ts'
 export const amongOf = (
   context: TypeContext,
   { attributes, ids = {}, refs }: Pick<Target, 'attributes' | 'ids' | 'refs'>,
-): readonly Among[] => {
+): readonly PlaceAmong[] => {
   const { resource } = context
   // Settings are no objects beside others.
   if (isKept(resource)) return []
   const own = withRefs(context, refs)
   const scope = objectScope(own, attributes, ids)
   const idNames = resource.identity.ids === 'position' ? [] : Object.keys(resource.serverId ?? {})
-  return placesOf(context).flatMap((path): readonly Among[] => {
+  return placesOf(context).flatMap((path): readonly PlaceAmong[] => {
     const built = buildUrl({ baseUrl: own.baseUrl, path, encoding: own.settings.encodePath }, scope)
     if (!built.ok || typeof built.url !== 'string') return []
     const left = resource.identity.keys.filter((key) => !namesIn(path).includes(key))

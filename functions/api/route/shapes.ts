@@ -43,7 +43,10 @@ export const ledgerFilter = {
   from: optional(instant, 'Not before this time.'),
   to: optional(instant, 'Not after this time.'),
   actor: optional(z.string().min(1).max(2_000), 'Subject of the person or program that approved.'),
-  address: optional(z.string().min(1).max(2_000), 'Resources, for example pdns_zone.main: also all instances of one, all in a module, or a pattern with `*`.'),
+  address: optional(
+    z.string().min(1).max(2_000),
+    'Resources, for example pdns_zone.main: also all instances of one, all in a module, or a pattern with `*`.',
+  ),
   runId: optional(id, 'The run whose commands were approved.'),
   applyId: id.exactOptional(),
 }

@@ -238,7 +238,7 @@ const inElement =
   }
 
 /** What a body has of one element. */
-export const elementVariables: readonly string[] = ['el', 'changed', 'key']
+const elementVariables: readonly string[] = ['el', 'changed', 'key']
 
 /** The attributes that requests have. */
 const fieldsOf = (entries: Entries): readonly BodyValue[] =>

@@ -111,7 +111,10 @@ const filterOptions: readonly Option[] = [
   option('--from <time>', 'entries from this time on', instant),
   option('--to <time>', 'entries up to this time', instant),
   option('--actor <subject>', 'entries that this subject approved'),
-  option('--address <address>', 'entries about this resource, its instances, a module, or what a pattern with * matches'),
+  option(
+    '--address <address>',
+    'entries about this resource, its instances, a module, or what a pattern with * matches',
+  ),
   option('--run <run>', 'entries of commands that this run planned'),
   option('--apply <apply>', 'entries of this apply'),
 ]

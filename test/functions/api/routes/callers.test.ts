@@ -7,8 +7,8 @@ import type { Access } from '../../../../functions/api/middleware/authenticate.t
 import { routes } from '../../../../functions/api/routes/index.ts'
 import { type RightScope, readRight, scopes } from '../../../../functions/rights.ts'
 import { testApi, testDeps } from '../../../builders/aws/api.ts'
-import { aBundle, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/values/records.ts'
 import { eachOf } from '../../../builders/long.ts'
+import { aBundle, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/values/records.ts'
 
 /*
  * Every route of the registry, asked about the workspace `acme` by every kind of caller. `beta` is somebody else's: its
@@ -159,7 +159,10 @@ describe('the list of workspaces', () => {
     }
   }
 
-  eachOf(test, 2)([
+  eachOf(
+    test,
+    2,
+  )([
     ['read:mine-*', 7],
     ['read:mine-*', 200],
     ['read:their-*', 100],

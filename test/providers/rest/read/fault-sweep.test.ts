@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lawStep } from '../../../builders/laws.ts'
+import { eachOf } from '../../../builders/long.ts'
 import {
   faultCases,
   judgeCase,
@@ -10,7 +11,6 @@ import {
   statesOf,
   sweepOne,
 } from '../../../builders/servers/faulty-reads.ts'
-import { eachOf } from '../../../builders/long.ts'
 
 /* Promise: what is no answer is neither a clean bill nor a reason to write. `npm run sweep:reads` takes every case. */
 

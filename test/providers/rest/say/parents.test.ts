@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { lawRuns } from '../../../builders/laws.ts'
-import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 import { eachOf } from '../../../builders/long.ts'
+import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Boxes with an id and a name, and what is in them under the name of the box: it answers under a former name by a redirect. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
-import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 import { eachOf } from '../../../builders/long.ts'
+import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Elements of a list that are not ours stay between their neighbours; where ours change places around them, the plan says so. */
 
@@ -52,7 +52,10 @@ describe.each([
 ])('an ignored element of a list that is sent by %s, send: %s', (method, send) => {
   const document = documentOf(method, send)
 
-  eachOf(it, 3)([
+  eachOf(
+    it,
+    3,
+  )([
     ['behind all', 'abS', 'ba', 'baS'],
     ['behind all, where the last becomes the first', 'abcS', 'cab', 'cabS'],
     ['ahead of all, where one comes', 'Sab', 'cab', 'Scab'],

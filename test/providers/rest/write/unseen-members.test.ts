@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { mapValue } from '../../../../core/engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject } from '../../../../core/engine/schema/json.ts'
-import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 import { eachOf } from '../../../builders/long.ts'
+import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* What is written whole replaces what it leaves out: members of elements that no read shows go along at every depth, or are told as lost. */
 

@@ -69,8 +69,9 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
 
 /** What a create without an answer may have made, and nothing finds. */
 const chooseNameless = (subject: Subject, lacks: readonly string[], seen: Sightings): Choice => {
-  if (subject.recorded?.isGone) return chooseDesired(subject, seen)
-  return { kind: 'unclear', why: unclear.nameless(lacks, subject.desired === undefined) }
+  const { desired } = subject
+  if (subject.recorded?.isGone) return desired === undefined ? { kind: 'absent' } : chooseDesired(subject, seen)
+  return { kind: 'unclear', why: unclear.nameless(lacks, desired) }
 }
 
 const chooseDesired = ({ isComing }: Subject, { desired }: Sightings): Choice => {

@@ -54,14 +54,17 @@ type PresentSighting = Extract<Sighting, { readonly kind: 'present' }>
 
 /**
  * A reused id contradicts nothing; a `stable` id is trusted until a person says that the object is gone, and so is each
- * one of what leaves.
+ * one of what leaves. Under another name, a reused id is that of the object until a person says so.
  */
-const isAnother = ({ ids }: IdentityRules, { isGone, isLeaving }: Recorded, { recorded }: PresentSighting): boolean =>
-  recorded === 'other' || (recorded === 'changed' && (isGone === true || (ids !== 'stable' && isLeaving !== true)))
+const isAnother = ({ ids }: IdentityRules, { isGone, isLeaving }: Recorded, { recorded }: PresentSighting): boolean => {
+  if (recorded === 'other') return true
+  if (recorded === 'renamed') return isGone === true && ids !== 'stable'
+  return recorded === 'changed' && (isGone === true || (ids !== 'stable' && isLeaving !== true))
+}
 
 const judgeById = ({ ids }: IdentityRules, { recorded, desired, differs = '' }: PresentSighting): Own => {
   if (recorded === 'same') return { kind: 'found', look: 'ids' }
-  if (ids === 'stable' && (recorded === 'renamed' || desired)) return { kind: 'renamed', look: 'ids' }
+  if (desired || (ids === 'stable' && recorded === 'renamed')) return { kind: 'renamed', look: 'ids' }
   return { kind: 'unclear', why: recorded === 'changed' ? unclear.changedOrReused(differs) : unclear.renamedOrReused }
 }
 

@@ -6,18 +6,24 @@ const wayOn = 'to delete the object with its name, declare it with `absent: true
 const byAddress = (owner: string): string =>
   `refer to it by its address (\${resource.${owner}.…}), so that the reference has the name that the overlay gives`
 
+const namelessWays = {
+  present: 'if there is one, name it under import; if there is none, list this under gone, and it is created again',
+  absent: 'if there is one, name it under import, and it is deleted; if there is none, list this under gone',
+  left: 'delete that by hand, or declare it again with the id of that one under import; then, or if there is none, list this under removed',
+}
+
 export const unclear = {
   notLookedFor: 'it was not searched for',
   renamed: 'the object with its id has another name by now, so that it may be in use for something else',
   renamedOrReused:
-    'the object with its id has another name now; it was renamed, or another object got the id after it was gone',
+    'the object with its id has another name now; it was renamed, or another object got the id after it was gone; if it is this object, declare it with its name of now (absent: true, to delete it); if it was deleted, list it under `gone`; to leave it alone, under `removed`',
   changedOrReused: (name: string) =>
     `the object with its id has another name and another ${name} now; it was changed, or another object got the id after it was gone; if it is this object, declare it with its name of now; if it was deleted, list it under \`gone\``,
   otherId: 'the object with its name has another id now; it may be another object',
   goneById: 'it is not found by its id, and it is still found by its name',
   notImported: '`import` names an object that does not exist; correct its id, or remove the entry to create the object',
-  nameless: (keys: readonly string[], hasLeft: boolean) =>
-    `a create of it was sent and got no answer, and nothing finds what it may have made without ${keys.join(', ')}, which the server sets: look in the target for one that nobody else made; ${hasLeft ? 'delete that by hand, or declare it again with the id of that one under import; then, or if there is none, list this under removed' : 'if there is one, name it under import; if there is none, list this under gone, and it is created again'}`,
+  nameless: (keys: readonly string[], desired: 'present' | 'absent' | undefined) =>
+    `a create of it was sent and got no answer, and nothing finds what it may have made without ${keys.join(', ')}, which the server sets: look in the target for one that nobody else made; ${namelessWays[desired ?? 'left']}`,
   twoObjects: 'the object that was recorded for it still exists, and another one has the name that is configured now',
   strayed: (parent: string) =>
     `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`,

@@ -40,6 +40,8 @@ const subject = (rules: IdentityRules, desired?: Subject['desired'], hasIds = tr
 const bound = (look: Look, isOwn = true) => ({ kind: 'bound', look, isOwn })
 const unclear = { kind: 'unclear', why: expect.any(String) }
 const renamed = { recorded: 'renamed', desired: false } as const
+/** The name that it has now is the declared one. */
+const nowNamed = { recorded: 'renamed' } as const
 const taken = { recorded: 'other', desired: false } as const
 const changed = { recorded: 'changed', desired: false, differs: 'kind' } as const
 const moved = { differs: 'zone', desired: false } as const
@@ -54,6 +56,12 @@ const doubted = (rules: IdentityRules, desired?: Subject['desired']): Subject =>
 const said = (rules: IdentityRules, desired?: Subject['desired']): Subject => ({
   ...subject(rules, desired),
   recorded: { hasIds: true, isGone: true },
+})
+
+/** A create without an answer, of what only the server names. */
+const nameless = (isGone = false): Subject => ({
+  ...subject(ids('stable')),
+  recorded: { hasIds: false, doubt: 'sent', lacks: ['number'], ...(isGone && { isGone }) },
 })
 
 /** The configuration names its object. */
@@ -126,6 +134,22 @@ describe('which object a resource is', () => {
     ],
     ['gone by id, and still listed', subject(stable, 'present'), { recorded: there('a') }, unclear],
     ['an id that may be used again, another name', subject(reused, 'present'), { ids: there('?', renamed) }, unclear],
+    ['the same, declared by that name', subject(reused, 'present'), { ids: there('a', nowNamed) }, bound('ids')],
+    [
+      'the same, and somebody says it is gone',
+      said(reused, 'present'),
+      { ids: there('b', renamed) },
+      bound('desired', false),
+    ],
+    ['left, a create that nothing finds, and somebody says it is gone', nameless(true), {}, none],
+    ['left, a create that nothing finds', nameless(), {}, unclear],
+    ['the same, left, and somebody says it is gone', said(reused), { ids: there('b', renamed) }, none],
+    [
+      'the same, declared to be absent by that name',
+      subject(reused, 'absent'),
+      { ids: there('a', nowNamed) },
+      bound('ids'),
+    ],
     ['an id that was used again', subject(reused, 'present'), { ids: there('b', taken) }, bound('desired', false)],
     ['renamed there, and a fixed value changed', subject(stable, 'present'), { ids: there('a', changed) }, unclear],
     [

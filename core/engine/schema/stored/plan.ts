@@ -33,6 +33,7 @@ export type BlockReason =
   | 'not_adopted'
   | 'made_again'
   | 'held'
+  | 'unanswered'
   | 'value_missing'
   | 'not_sent'
   | 'same_keys'

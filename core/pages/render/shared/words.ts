@@ -76,6 +76,7 @@ const blocks: Readonly<Record<BlockReason, string>> = {
   not_adopted: 'it exists, but is not recorded in this workspace',
   not_undone: 'what the apply did to it cannot be undone',
   held: 'its request is about an object of another workspace',
+  unanswered: 'what an apply made for it cannot be told',
 }
 
 const verbs: Readonly<Record<Action, string>> = {

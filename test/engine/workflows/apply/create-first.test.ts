@@ -171,7 +171,7 @@ describe('a replacement that creates first', () => {
     await using _ = world.server
     const { blocked, detail } = await world.look()
     expect(blocked).toMatchObject({
-      reason: 'held',
+      reason: 'unanswered',
       detail: expect.stringContaining('delete by hand what nobody needs'),
     })
     expect(detail).not.toContain('import')

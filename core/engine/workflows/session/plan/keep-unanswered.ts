@@ -14,6 +14,6 @@ export const keepUnanswered = (changes: readonly Change[], resources: Iterable<B
     const beside = open.get(change.address)
     const isMade = change.action === 'create' || change.action === 'replace'
     if (beside === undefined || !isMade || change.blocked !== undefined) return change
-    return { ...change, blocked: { reason: 'held', detail: blocks.unanswered(beside) } }
+    return { ...change, blocked: { reason: 'unanswered', detail: blocks.unanswered(beside) } }
   })
 }

@@ -57,6 +57,7 @@ export { type Plan, type Selection, type ShownPart, shownKinds } from './engine/
 export type { BundlePreview, WorkspacePreview } from './engine/schema/stored/preview.ts'
 export type {
   Apply,
+  ApplySending,
   Failure,
   LedgerEntry,
   LedgerPlace,
@@ -139,6 +140,7 @@ export { anchorLedger, keepAnchors } from './engine/workflows/anchor/anchor-late
 export { stateHead } from './engine/workflows/anchor/state-head.ts'
 export { partOf } from './engine/workflows/apply/approved/part-of.ts'
 export { narrowPlan } from './engine/workflows/apply/approved/select-targets.ts'
+export { followApply } from './engine/workflows/apply/follow-later.ts'
 export { noteInterruption } from './engine/workflows/apply/note-interruption.ts'
 export { requestApply } from './engine/workflows/apply/request-apply.ts'
 export { requestUndo } from './engine/workflows/apply/request-undo.ts'

@@ -60,6 +60,32 @@ test('the first view loads at most 60 KB', () => {
   expect(bytes).toBeLessThanOrEqual(60_000)
 })
 
+test('an apply that runs is shown command by command', async () => {
+  const since = new Date().toISOString()
+  const sending = (command: string, more: object = {}) => ({ command, description: command, since, ...more })
+  let apply = anApply({ status: 'running', progress: { sending: [sending('pdns_zone.main#1')], waiting: 3 } })
+  const scene = acmeScene()
+  const { page, found, close } = await openScene(browser, stack, () => ({ ...scene, apply }))
+  await visit(page, `#/w/acme-dns/applies/${apply.id}`, '.chooser li')
+  const row = (id: string) => page.locator('.chooser li', { has: page.getByText(id, { exact: true }) })
+  await row('pdns_zone.main#1').getByText('sending', { exact: true }).waitFor()
+  await row('rabbitmq_user.jobs#1').getByText('waiting', { exact: true }).waitFor()
+  await page.getByText('running: 0 commands done so far, 1 being sent, 3 waiting').waitFor()
+  apply = {
+    ...apply,
+    outcomes: [{ command: 'pdns_zone.main#1', status: 'succeeded' }],
+    progress: {
+      sending: [sending('rabbitmq_user.jobs#1', { attempt: 2 }), sending('pdns_zone.old#1', { accepted: true })],
+      waiting: 1,
+    },
+  }
+  await row('pdns_zone.main#1').getByText('done', { exact: true }).waitFor()
+  await row('rabbitmq_user.jobs#1').getByText('attempt 2').waitFor()
+  await row('pdns_zone.old#1').getByText('the target is at work').waitFor()
+  expect(found()).toEqual([])
+  await close()
+})
+
 test.each([200, 1_000])('a fleet of %d workspaces is shown as a whole, and filtered', async (n) => {
   const { page, found, close } = await openScene(browser, stack, () => fleetOf(n))
   await page.reload()

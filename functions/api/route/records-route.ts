@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type ErrorCode, openRecords } from '#core'
+import { type Deps, type ErrorCode, openRecords } from '#core'
 import { type Answer, type Definition, type Input, type NoHeaders, type None, type Route, route } from './route.ts'
 import { ofWorkspace } from './shapes.ts'
 
@@ -15,6 +15,7 @@ interface RecordsDefinition<P extends z.ZodObject, Q extends z.ZodObject>
   readonly read: (
     records: Records,
     input: Input<z.output<P>, z.output<Q>, z.output<NoHeaders>, unknown>,
+    deps: Pick<Deps, 'store'>,
   ) => Promise<Answer>
 }
 
@@ -31,9 +32,9 @@ export const recordsRoute = <P extends OfWorkspace = OfWorkspace, Q extends z.Zo
     scope: 'read',
     path: `/v1/workspaces/{workspace}${path}`,
     errors: ['WORKSPACE_NOT_FOUND', ...errors],
-    handle: async (input, { store }) => {
+    handle: async (input, deps) => {
       // The parameters of every such route name the workspace, as `P` says.
       const { workspace } = input.params as z.output<OfWorkspace>
-      return read(await openRecords(store, workspace), input)
+      return read(await openRecords(deps.store, workspace), input, deps)
     },
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { followApply } from '#core'
 import { answerPage } from '../route/cursor.ts'
 import { endedApply, listedApply } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
@@ -19,10 +20,12 @@ export const getApplyRoute = recordsRoute({
   id: 'getApply',
   path: '/applies/{applyId}',
   summary: 'Get an apply with the outcome of each command',
+  description:
+    'While the apply runs, `outcomes` has the commands that are done, and `progress` says which ones are being sent since when, and how many wait.',
   params: ofApply,
   answers: {
     200: json('The current apply. `error` holds the error that stopped it.', shapes.Apply, { example: endedApply }),
   },
   errors: ['APPLY_NOT_FOUND'],
-  read: async (records, { params: { applyId } }) => ok(await records.apply(applyId)),
+  read: async (records, { params: { applyId } }, deps) => ok(await followApply(await records.apply(applyId), deps)),
 })

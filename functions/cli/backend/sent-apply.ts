@@ -43,6 +43,15 @@ const findUnfinished = async (request: ApplyRequest, { store }: Deps): Promise<P
   )
 }
 
+/** The commands that are being sent, numbered behind those that are done. */
+const sendingIn = ({ outcomes, progress: { sending = [], waiting = 0 } = { sending: [] } }: Apply) =>
+  sending.map(({ command: id, description }, n) => ({
+    id,
+    description,
+    n: outcomes.length + n + 1,
+    of: outcomes.length + sending.length + waiting,
+  }))
+
 /** Ends when the apply has ended, or has stopped at a command boundary: then its status is `running`. */
 export const sentApply: Operation<{ readonly request: ApplyRequest; readonly watch: Watch }, Promise<Apply>> = {
   local: async ({ request, watch }, { deps, actor }) => {
@@ -59,6 +68,7 @@ export const sentApply: Operation<{ readonly request: ApplyRequest; readonly wat
     const headers = { 'idempotency-key': crypto.randomUUID() }
     let current = await client.post<Apply>(`${pathOf(workspace)}/apply`, {}, { body, headers })
     const shown = new Set<string>()
+    const begun = new Set<string>()
     let told: string | undefined
     for (;;) {
       const { interrupted } = current
@@ -68,6 +78,10 @@ export const sentApply: Operation<{ readonly request: ApplyRequest; readonly wat
       for (const { command, status, detail, running } of current.outcomes) {
         if (!shown.has(command)) progress({ step: 'outcome', id: command, status, ...defined({ detail, running }) })
         shown.add(command)
+      }
+      for (const { id, description, n, of } of sendingIn(current)) {
+        if (!begun.has(id)) progress({ step: 'command', id, description, n, of })
+        begun.add(id)
       }
       // An interrupt ends only the waiting; the apply continues at the endpoint.
       if (hasEnded(current) || signal.aborted) return current

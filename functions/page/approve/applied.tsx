@@ -1,4 +1,5 @@
-import type { Apply, Command, Plan } from '../../../core/index.ts'
+import { useState } from 'preact/hooks'
+import type { Apply, ApplySending, Command, Plan } from '../../../core/index.ts'
 import { applySentence, outcomeWords, restWords, visible } from '../../../core/pages/render/draw.ts'
 import { useReader } from '../data/context.ts'
 import { type PartProps, storedPlan } from '../data/part.ts'
@@ -28,18 +29,26 @@ const tones: Readonly<Partial<Record<Apply['status'], string>>> = {
 /** A note of its own shows the error with its hint. */
 const withoutError = ({ error: _, ...apply }: Apply): Apply => apply
 
+const freshMs = 1_000
+
+/** An answer about many commands is large, and nobody reads a thousand lines each second. */
+const againAfter = (apply: Apply): number | undefined =>
+  isEnded(apply) ? undefined : Math.max(freshMs, apply.outcomes.length * 5)
+
 /** An apply, command by command, while it runs and afterwards. */
 export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & { readonly applyId: string }) => {
   const { api } = useReader()
   const path = `/workspaces/${encodeURIComponent(id)}`
+  const [every, setEvery] = useState<number | undefined>(freshMs)
   const apply = useResource(
     `apply ${applyId}`,
     async (signal) => {
       const answered = await api.call<Apply>(`${path}/applies/${encodeURIComponent(applyId)}`, { signal })
+      if (answered.ok) setEvery(againAfter(answered.value))
       if (answered.ok && isEnded(answered.value)) reload()
       return answered
     },
-    { every: 1_000 },
+    { every },
   )
   const { runId, targets, exclude } = apply.value ?? {}
   const part = { ...(targets && { targets }), ...(exclude && { exclude }) }
@@ -95,12 +104,19 @@ export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & 
 
 const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan | undefined }) => {
   const outcomes = new Map(apply.outcomes.map((outcome) => [outcome.command, outcome]))
+  const sending = new Map(apply.progress?.sending.map((each) => [each.command, each]))
   const commands = plan?.commands ?? []
   const known = new Set(commands.map(({ id }) => id))
   const others = apply.outcomes.filter(({ command }) => !known.has(command))
-  const stateOf = ({ id }: Command) => JSON.stringify([isEnded(apply), outcomes.get(id)])
+  const stateOf = ({ id }: Command) => JSON.stringify([isEnded(apply), outcomes.get(id), sending.get(id)])
   const views = useViews(useGradual(commands, apply.id), stateOf, (command) => (
-    <SentView key={command.id} command={command} outcome={outcomes.get(command.id)} isEnded={isEnded(apply)} />
+    <SentView
+      key={command.id}
+      command={command}
+      outcome={outcomes.get(command.id)}
+      sending={sending.get(command.id)}
+      isEnded={isEnded(apply)}
+    />
   ))
   return (
     <ol class="chooser">
@@ -118,23 +134,32 @@ const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan 
 interface SentViewProps {
   readonly command: Command
   readonly outcome: Apply['outcomes'][number] | undefined
+  readonly sending: ApplySending | undefined
   readonly isEnded: boolean
 }
 
-const SentView = ({ command, outcome, isEnded }: SentViewProps) => (
+const SentView = ({ command, outcome, sending, isEnded }: SentViewProps) => (
   <li>
     <p>
-      {outcome === undefined ? (
-        <span class="badge">{isEnded ? 'not sent' : 'waiting'}</span>
-      ) : (
-        <OutcomeBadge outcome={outcome} />
-      )}{' '}
+      {outcome !== undefined && <OutcomeBadge outcome={outcome} />}
+      {outcome === undefined && sending !== undefined && <SendingBadge sending={sending} />}
+      {outcome === undefined && sending === undefined && <span class="badge">{isEnded ? 'not sent' : 'waiting'}</span>}{' '}
       <code class="address">{visible(command.id)}</code>{' '}
       {outcome?.httpStatus !== undefined && <span class="dim">HTTP {outcome.httpStatus}</span>}
       {outcome?.detail !== undefined && <span> {visible(outcome.detail)}</span>}
     </p>
     <CommandView command={command} isOpen={false} />
   </li>
+)
+
+const SendingBadge = ({ sending: { since, attempt = 1, accepted } }: { readonly sending: ApplySending }) => (
+  <>
+    <span class="badge changes">{accepted ? 'accepted, the target is at work' : 'sending'}</span>{' '}
+    <span class="dim">
+      since <Time at={since} />
+      {attempt > 1 && `, attempt ${attempt}`}
+    </span>
+  </>
 )
 
 const OutcomeBadge = ({ outcome }: { readonly outcome: Apply['outcomes'][number] }) => {

@@ -74,6 +74,15 @@ export type Run = z.infer<typeof runShape>
 export const applyMode = z.enum(['check', 'execute'])
 const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', 'failed', 'refused'])
 
+const sendingShape = z.object({
+  command: z.string().meta({ description: 'Id of the command.' }),
+  description: z.string(),
+  since: time.meta({ description: 'When its latest attempt began, or its preparation.' }),
+  attempt: optional(z.number().int().positive(), 'Number of the attempt; absent: none has begun yet.'),
+  accepted: optional(z.literal(true), 'The target accepted it, and is still at work on it.'),
+})
+export type ApplySending = z.infer<typeof sendingShape>
+
 export const applyShape = z.object({
   id: z.string(),
   workspace: workspaceId,
@@ -97,6 +106,13 @@ export const applyShape = z.object({
     'Why a worker could not continue an apply that has not ended. It is tried again within a minute.',
   ),
   outcomes: z.array(commandOutcomeShape),
+  progress: optional(
+    z.object({
+      sending: z.array(sendingShape).meta({ description: 'Commands that are sent, and have no outcome yet.' }),
+      waiting: optional(count, 'The number of approved commands that neither have an outcome nor are being sent.'),
+    }),
+    'Of an apply that has started and has not ended. Then `outcomes` has what is done so far.',
+  ),
   resources: optional(
     z.array(resourceResultShape),
     'What became of each resource of the approved plan, in the order of the plan.',
@@ -111,7 +127,7 @@ export const applyShape = z.object({
 export type Apply = z.infer<typeof applyShape>
 
 /** As a list shows it: the outcomes and the resources are in the apply itself. */
-export const listedApplyShape = applyShape.omit({ outcomes: true, resources: true })
+export const listedApplyShape = applyShape.omit({ outcomes: true, progress: true, resources: true })
 export type ListedApply = z.infer<typeof listedApplyShape>
 
 export const hasEnded = ({ status }: Pick<Apply, 'status'>): boolean => status !== 'queued' && status !== 'running'

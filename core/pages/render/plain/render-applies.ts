@@ -92,6 +92,14 @@ const matching = ({ resources = [], undoes }: Apply): string => {
   return besides === 0 ? matches : `${matches}; ${count(besides, 'resource')} changed in more than the plan shows`
 }
 
+const progressWords = ({ progress }: Apply): readonly string[] =>
+  progress === undefined
+    ? []
+    : present(
+        progress.sending.length > 0 && `${progress.sending.length} being sent`,
+        progress.waiting !== undefined && progress.waiting > 0 && `${progress.waiting} waiting`,
+      )
+
 /** The result in one sentence. Only a success in mode `execute` states that the system matches the approval. */
 export const applySentence = (apply: Apply): string => {
   const done = count(tally(apply, 'succeeded', 'found_done'), 'command')
@@ -100,7 +108,7 @@ export const applySentence = (apply: Apply): string => {
     case 'queued':
       return apply.startedAt === undefined ? 'queued; nothing was sent yet' : `queued to continue: ${done} done so far`
     case 'running':
-      return `running: ${done} done so far`
+      return `running: ${present(`${done} done so far`, ...progressWords(apply)).join(', ')}`
     case 'succeeded':
       return apply.mode === 'check'
         ? `check mode: ${count(tally(apply, 'logged'), 'command')} logged, none was sent`

@@ -44,6 +44,15 @@ const scrollThrough = async (page: Page): Promise<{ readonly opening: string; re
   return { opening, scrolling: await take() }
 }
 
+/** A wheel may turn for a while after its last event. */
+const toTop = (page: Page): Promise<void> =>
+  expect
+    .poll(async () => {
+      await page.evaluate('scrollTo(0, 0)')
+      return page.locator('[aria-posinset="1"]').count()
+    })
+    .toBe(1)
+
 const fleetOf = (n: number): Scene =>
   acmeScene({
     workspaces: Array.from({ length: n }, (_, each) =>
@@ -91,10 +100,22 @@ test.each([200, 1_000])('a fleet of %d workspaces is shown as a whole, and filte
   await page.reload()
   await page.locator('li.fleet-row').first().waitFor()
   say(`${n} workspaces: ${await page.evaluate('Math.round(performance.now())')} ms from the start to the first row`)
-  await page
-    .locator('li.fleet-row')
-    .nth(n - 1)
-    .waitFor({ state: 'attached' })
+  const row = page.locator('li.fleet-row')
+  expect(await row.first().getAttribute('aria-setsize')).toBe(String(n))
+  expect(await row.count()).toBeLessThan(100)
+  await watchLongTasks(page)
+  const { scrolling } = await scrollThrough(page)
+  await page.locator(`li.fleet-row[aria-posinset="${n}"]`).waitFor()
+  await toTop(page)
+  const search = page.getByLabel('Search workspaces by name')
+  await search.pressSequentially('team-7')
+  await page.getByText(` of ${n} workspaces`).waitFor()
+  await search.fill('')
+  for (const name of [/^in sync/, /^all/]) await page.getByRole('button', { name }).click()
+  await page.locator(`[aria-setsize="${n}"]`).first().waitFor()
+  const { opening: filtering } = await scrollThrough(page)
+  say(`${n} workspaces: long tasks of ${scrolling} ms while they scroll, of ${filtering} ms while they are filtered`)
+  await toTop(page)
   const head = page.locator('.fleet-row.head')
   expect(await head.isVisible()).toBe(true)
   await page.setViewportSize({ width: 390, height: 720 })
@@ -165,9 +186,11 @@ test('5,000 changes are all there, and the page stays quick', async () => {
   const { page, found, close } = await openScene(browser, stack, () => acmeScene({ plan }))
   await watchLongTasks(page)
   await visit(page, views.workspace, shownIn.workspace)
-  await page.locator('.block').nth(4_999).waitFor({ state: 'attached' })
+  expect(await page.locator('.block').count()).toBeLessThan(100)
   const { opening, scrolling } = await scrollThrough(page)
-  say(`5,000 changes: long tasks of ${opening} ms until all are there, of ${scrolling} ms while they scroll`)
+  say(`5,000 changes: long tasks of ${opening} ms until they are there, of ${scrolling} ms while they scroll`)
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await page.locator('.blocks > li[aria-posinset="5000"] .block').waitFor()
   await page.getByLabel('Search the changes').fill('r4999')
   await page.getByText('1 of 5000').waitFor()
   expect(found()).toEqual([])
@@ -184,16 +207,92 @@ test('5,000 commands are all there to approve, and only what is open is drawn', 
   const { page, found, close } = await openScene(browser, stack, () => acmeScene({ plan: aPlan({ commands }) }))
   await watchLongTasks(page)
   await visit(page, views.approve, shownIn.approve)
-  await page.locator('.chooser li').nth(4_999).waitFor({ state: 'attached' })
+  expect(await page.locator('.chooser > li').count()).toBeLessThan(100)
   const { opening, scrolling } = await scrollThrough(page)
-  say(`5,000 commands: long tasks of ${opening} ms until all are there, of ${scrolling} ms while they scroll`)
+  say(`5,000 commands: long tasks of ${opening} ms until they are there, of ${scrolling} ms while they scroll`)
   expect(await page.locator('.chooser pre').count()).toBe(0)
-  await page.locator('.command summary').nth(2_500).click()
-  await page.locator('.chooser pre', { hasText: '/r2500' }).waitFor()
-  for (const n of [4_998, 4_999]) await page.locator('.chooser input').nth(n).uncheck()
+  const group = (n: number) => page.locator(`.chooser > li[data-row="pdns_record.r${n}"]`)
+  await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)')
+  const middle = (await page.locator('.chooser > li').nth(20).getAttribute('data-row')) ?? ''
+  const opened = page.locator(`.chooser > li[data-row="${middle}"]`)
+  await opened.locator('.command summary').click()
+  await opened.locator('pre').waitFor()
+  await page.evaluate('scrollTo(0, 1e7)')
+  for (const n of [4_998, 4_999]) await group(n).locator('input').uncheck()
+  expect(await page.locator('.chooser > li').count()).toBeLessThan(100)
   // The stand-in has one plan, whatever is asked for.
   await page.getByText('comes along: a chosen one needs it').nth(1).waitFor({ state: 'attached' })
   expect(await page.locator('.chooser input:checked:disabled').count()).toBe(2)
+  expect(found()).toEqual([])
+  await close()
+})
+
+test('what is seen stays where it is while a fleet is read anew, and what has the focus stays', async () => {
+  const names = Array.from({ length: 600 }, (_, n) => `team-${String(n + 100)}`)
+  let more: readonly string[] = []
+  const scene = () => acmeScene({ workspaces: [...more, ...names].map((name) => aWorkspace(name, 'in_sync')) })
+  const { page, found, close } = await openScene(browser, stack, scene)
+  await page.locator('li.fleet-row').first().waitFor()
+  await page.evaluate('scrollTo(0, 9_000)')
+  await page.locator('li.fleet-row[aria-posinset="1"]').waitFor({ state: 'detached' })
+  const name = await page.evaluate<string>('document.elementFromPoint(400, 400).closest("li").dataset.row')
+  const row = page.getByRole('link', { name, exact: true })
+  await row.focus()
+  const before = await row.boundingBox()
+  more = ['aaa-1', 'aaa-2', 'aaa-3']
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
+  await page.locator('[aria-setsize="603"]').first().waitFor({ timeout: 40_000 })
+  expect(Math.abs(((await row.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThanOrEqual(1)
+  await page.evaluate('scrollTo(0, 0)')
+  await page.getByRole('link', { name: 'aaa-1', exact: true }).waitFor()
+  expect(await row.evaluate('(each) => each === document.activeElement')).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe(`team-${Number(name.slice(5)) + 2}`)
+  expect(found()).toEqual([])
+  await close()
+})
+
+test('a check that runs, whoever started it, is awaited: the button says since when, and then what it found', async () => {
+  const at = new Date().toISOString()
+  const idle = aWorkspace('acme-dns', 'in_sync')
+  const busy = { ...idle, pendingCheck: { scheduledFor: at, at } }
+  const run = aRun({ id: '01M8RUN0000000000000000009', status: 'changes', scheduledFor: at })
+  let now: 'busy' | 'idle' = 'busy'
+  const { page, found, close } = await openScene(browser, stack, () =>
+    acmeScene({
+      workspaces: [now === 'busy' ? busy : idle],
+      run,
+      runs: now === 'busy' ? [] : [run],
+    }),
+  )
+  await page.evaluate("location.hash = '#/w/acme-dns'")
+  const button = page.getByRole('button', { name: /^Check/ })
+  await page.getByRole('button', { name: /^Checking since \d/ }).waitFor()
+  expect(await button.isDisabled()).toBe(true)
+  now = 'idle'
+  await page.getByText(/has ended: drifted, 2 to change/).waitFor()
+  await page.getByRole('button', { name: 'Check now' }).waitFor()
+  expect(await button.isDisabled()).toBe(false)
+  expect(found()).toEqual([])
+  await close()
+})
+
+test('a click that meets a pending check says so', async () => {
+  const at = new Date().toISOString()
+  const { page, found, close } = await openScene(browser, stack, () =>
+    acmeScene({
+      runs: [],
+      instead: (call) =>
+        call.startsWith('POST')
+          ? { status: 202, body: { workspace: 'acme-dns', requestedAt: at, queued: false } }
+          : undefined,
+    }),
+  )
+  await page.evaluate("location.hash = '#/w/acme-dns'")
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('A check was pending already, since').waitFor()
+  expect(await page.getByRole('button', { name: /^Checking since/ }).isDisabled()).toBe(true)
   expect(found()).toEqual([])
   await close()
 })

@@ -75,8 +75,14 @@ export const asked = {
   present: (source: string) => `set it to the present value of ${source}, as JSON`,
   secret: (source: string) => `set it to the secret ${source}`,
   answer: (address: string, pointer: string) => `set it to what ${address} answered at ${pointer}`,
-  object: (address: string, pointers: readonly string[]) =>
-    `set it to the JSON of ${address} as it is, with new values at ${pointers.join(' ')}`,
+  object: (address: string, isWhole: boolean) =>
+    `set it to the JSON of ${address} as it is${isWhole ? '' : ', with new values:'}`,
+  without: ', and without ',
+  named: (what: string) => `(${what})`,
+  secretOf: (source: string) => `the secret ${source}`,
+  presentOf: (source: string) => `the present value of ${source}`,
+  answerOf: (address: string, pointer: string) => `what ${address} answered at ${pointer}`,
+  sealedValue: 'a sealed value',
   sealed: 'only the digest of this value is known',
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Apply, ApplySending, Command, Plan } from '../../../core/index.ts'
 import { applySentence, outcomeWords, restWords, visible } from '../../../core/pages/render/draw.ts'
 import { useReader } from '../data/context.ts'
@@ -8,8 +8,9 @@ import { useResource } from '../data/use-resource.ts'
 import { ProblemNote, Shown } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
 import { UndoOf } from '../parts/undo-of.tsx'
-import { useGradual } from '../parts/use-gradual.ts'
-import { useViews } from '../parts/use-views.ts'
+import { itemProps } from '../parts/window/row-props.ts'
+import type { OpenedRows } from '../parts/window/use-open.ts'
+import { useWindow } from '../parts/window/use-window.ts'
 import { CommandView } from './command-view.tsx'
 import { Differing } from './differing.tsx'
 import { queryOf } from './selection.ts'
@@ -102,53 +103,65 @@ export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & 
   )
 }
 
+/** One line of the list: a command of the plan, or an outcome of none, such as a change that is blocked. */
+interface SentRow {
+  readonly id: string
+  readonly command: Command | undefined
+}
+
+/** Height of a command that is closed, as long as none is drawn. */
+const sentPx = 72
+
 const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan | undefined }) => {
   const outcomes = new Map(apply.outcomes.map((outcome) => [outcome.command, outcome]))
   const sending = new Map(apply.progress?.sending.map((each) => [each.command, each]))
-  const commands = plan?.commands ?? []
-  const known = new Set(commands.map(({ id }) => id))
-  const others = apply.outcomes.filter(({ command }) => !known.has(command))
-  const stateOf = ({ id }: Command) => JSON.stringify([isEnded(apply), outcomes.get(id), sending.get(id)])
-  const views = useViews(useGradual(commands, apply.id), stateOf, (command) => (
-    <SentView
-      key={command.id}
-      command={command}
-      outcome={outcomes.get(command.id)}
-      sending={sending.get(command.id)}
-      isEnded={isEnded(apply)}
-    />
-  ))
+  const opened = useRef<OpenedRows>(new Map())
+  const sent = useMemo((): readonly SentRow[] => {
+    const commands = plan?.commands ?? []
+    const known = new Set(commands.map(({ id }) => id))
+    const others = [...outcomes.keys()].filter((id) => !known.has(id))
+    return [
+      ...commands.map((command) => ({ id: command.id, command })),
+      ...others.map((id) => ({ id, command: undefined })),
+    ]
+  }, [plan, apply.outcomes.length])
+  const { list, rows, count } = useWindow(sent, ({ id }) => id, sentPx)
   return (
-    <ol class="chooser">
-      {views}
-      {useGradual(others, apply.id).map((outcome) => (
-        <li key={outcome.command}>
-          <OutcomeBadge outcome={outcome} /> <code class="address">{visible(outcome.command)}</code>{' '}
-          {outcome.detail !== undefined && visible(outcome.detail)}
-        </li>
+    <ol class="chooser window" ref={list}>
+      {rows.map((row) => (
+        <SentView
+          key={row.key}
+          {...row.item}
+          place={itemProps(row, count)}
+          outcome={outcomes.get(row.key)}
+          sending={sending.get(row.key)}
+          isEnded={isEnded(apply)}
+          opened={opened.current}
+        />
       ))}
     </ol>
   )
 }
 
-interface SentViewProps {
-  readonly command: Command
+interface SentViewProps extends SentRow {
+  readonly place: ReturnType<typeof itemProps>
   readonly outcome: Apply['outcomes'][number] | undefined
   readonly sending: ApplySending | undefined
   readonly isEnded: boolean
+  readonly opened: OpenedRows
 }
 
-const SentView = ({ command, outcome, sending, isEnded }: SentViewProps) => (
-  <li>
+const SentView = ({ id, command, place, outcome, sending, isEnded, opened }: SentViewProps) => (
+  <li {...place}>
     <p>
       {outcome !== undefined && <OutcomeBadge outcome={outcome} />}
       {outcome === undefined && sending !== undefined && <SendingBadge sending={sending} />}
       {outcome === undefined && sending === undefined && <span class="badge">{isEnded ? 'not sent' : 'waiting'}</span>}{' '}
-      <code class="address">{visible(command.id)}</code>{' '}
+      <code class="address">{visible(id)}</code>{' '}
       {outcome?.httpStatus !== undefined && <span class="dim">HTTP {outcome.httpStatus}</span>}
       {outcome?.detail !== undefined && <span> {visible(outcome.detail)}</span>}
     </p>
-    <CommandView command={command} isOpen={false} />
+    {command !== undefined && <CommandView command={command} isOpen={false} opened={opened} />}
   </li>
 )
 
@@ -156,7 +169,7 @@ const SendingBadge = ({ sending: { since, attempt = 1, accepted } }: { readonly 
   <>
     <span class="badge changes">{accepted ? 'accepted, the target is at work' : 'sending'}</span>{' '}
     <span class="dim">
-      since <Time at={since} />
+      since <Time at={since} form="clock" />
       {attempt > 1 && `, attempt ${attempt}`}
     </span>
   </>

@@ -1,14 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
-import type { Command, Plan } from '../../../core/index.ts'
+import type { Plan } from '../../../core/index.ts'
 import { type Block, count, names, reportOfPlan, thousands, visible } from '../../../core/pages/render/draw.ts'
-import { useGradual } from '../parts/use-gradual.ts'
-import { useViews } from '../parts/use-views.ts'
+import { itemProps } from '../parts/window/row-props.ts'
+import type { OpenedRows } from '../parts/window/use-open.ts'
+import { useWindow } from '../parts/window/use-window.ts'
 import { CommandView } from './command-view.tsx'
 import { addressesOf } from './selection.ts'
 
 /** So few are open from the start. */
 const openUpTo = 10
+
+/** Height of a resource with one command that is closed, as long as none is drawn. */
+const groupPx = 72
 
 interface ChooserProps {
   readonly plan: Plan
@@ -20,8 +24,6 @@ interface ChooserProps {
   readonly choose: (left: ReadonlySet<string>) => void
 }
 
-type CommandGroup = readonly [address: string, commands: readonly Command[]]
-
 const changesIn = (plan: Plan): ReadonlyMap<string, Block> => {
   const changes = reportOfPlan(plan, { each: true }).sections.filter(({ kind }) => kind === 'changes')
   return new Map(changes.flatMap(({ blocks }) => blocks.map((block) => [block.address, block] as const)))
@@ -30,32 +32,17 @@ const changesIn = (plan: Plan): ReadonlyMap<string, Block> => {
 /** Commands in the order in which they are sent, by resource: a resource is chosen as a whole. */
 export const Chooser = ({ plan, left, sent, isAsked, choose }: ChooserProps) => {
   const groups = useMemo(() => [...Map.groupBy(plan.commands, ({ address }) => address)], [plan])
-  const shown = useGradual(groups, plan.digests.commands, 50)
+  const { list, rows, count: all } = useWindow(groups, ([address]) => address, groupPx)
+  const opened = useRef<OpenedRows>(new Map())
   const going = useMemo(() => new Set(sent === undefined ? [] : addressesOf(sent.commands)), [sent])
   const along = [...going].filter((address) => left.has(address))
   const isOpen = plan.commands.length <= openUpTo
   const blocks = useMemo(() => changesIn(plan), [plan])
-  // An element that is kept for long toggles what is chosen now.
-  const toggle = useRef<(address: string) => void>(() => {})
-  toggle.current = (address) => {
+  const toggle = (address: string) => {
     const next = new Set(left)
     if (!next.delete(address)) next.add(address)
     choose(next)
   }
-  const stateOf = ([address]: CommandGroup) => `${left.has(address) ? 'left' : 'chosen'} ${going.has(address)}`
-  const views = useViews(shown, stateOf, ([address, commands]) => (
-    <GroupView
-      key={address}
-      address={address}
-      isChosen={!left.has(address)}
-      comesAlong={left.has(address) && going.has(address)}
-      toggle={() => toggle.current(address)}
-    >
-      {commands.map((command) => (
-        <CommandView key={command.id} command={command} block={blocks.get(address)} isOpen={isOpen} />
-      ))}
-    </GroupView>
-  ))
   return (
     <>
       <div class="bar">
@@ -72,13 +59,38 @@ export const Chooser = ({ plan, left, sent, isAsked, choose }: ChooserProps) => 
           {along.length > 0 && `; along with the chosen ones: ${names(along.map(visible), 3)}`}
         </p>
       </div>
-      <ol class="chooser">{views}</ol>
+      <ol class="chooser window" ref={list}>
+        {rows.map((row) => {
+          const [address, commands] = row.item
+          return (
+            <GroupView
+              key={address}
+              address={address}
+              place={itemProps(row, all)}
+              isChosen={!left.has(address)}
+              comesAlong={left.has(address) && going.has(address)}
+              toggle={() => toggle(address)}
+            >
+              {commands.map((command) => (
+                <CommandView
+                  key={command.id}
+                  command={command}
+                  block={blocks.get(address)}
+                  isOpen={isOpen}
+                  opened={opened.current}
+                />
+              ))}
+            </GroupView>
+          )
+        })}
+      </ol>
     </>
   )
 }
 
 interface GroupViewProps {
   readonly address: string
+  readonly place: ReturnType<typeof itemProps>
   readonly isChosen: boolean
   /** A chosen one needs it. */
   readonly comesAlong: boolean
@@ -86,8 +98,8 @@ interface GroupViewProps {
   readonly children: ComponentChildren
 }
 
-const GroupView = ({ address, isChosen, comesAlong, toggle, children }: GroupViewProps) => (
-  <li class={isChosen || comesAlong ? '' : 'out'}>
+const GroupView = ({ address, place, isChosen, comesAlong, toggle, children }: GroupViewProps) => (
+  <li class={isChosen || comesAlong ? '' : 'out'} {...place}>
     <label>
       <input type="checkbox" checked={isChosen || comesAlong} disabled={comesAlong} onChange={toggle} />{' '}
       <code class="address">{visible(address)}</code>

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks'
 import { toCurl } from '../../../core/engine/transport/curl/curl.ts'
 import type { Command } from '../../../core/index.ts'
 import { type Block, commandWords, showRequest, visible } from '../../../core/pages/render/draw.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Prose } from '../parts/prose.tsx'
+import { type OpenedRows, useOpen } from '../parts/window/use-open.ts'
 import { Rows } from '../workspace/plan/rows.tsx'
 
 /** Columns of a body in one line. */
@@ -19,11 +19,12 @@ interface CommandViewProps {
   /** What changes about its resource; absent: nothing of it is known. */
   readonly block?: Block | undefined
   readonly isOpen: boolean
+  readonly opened: OpenedRows
 }
 
 /** The exact request and its grade in one line; the rest where it is open. */
-export const CommandView = ({ isOpen, ...shown }: CommandViewProps) => {
-  const [open, setOpen] = useState(isOpen)
+export const CommandView = ({ isOpen, opened, ...shown }: CommandViewProps) => {
+  const [open, setOpen] = useOpen(opened, shown.command.id, isOpen)
   const { request, grade } = shown.command
   const { method, url } = showRequest(request, bodyColumns)
   return (
@@ -37,7 +38,7 @@ export const CommandView = ({ isOpen, ...shown }: CommandViewProps) => {
 }
 
 /** The whole request, what it waits for, and how it is undone. Secrets are names. */
-const CommandBody = ({ command, block }: Omit<CommandViewProps, 'isOpen'>) => {
+const CommandBody = ({ command, block }: Omit<CommandViewProps, 'isOpen' | 'opened'>) => {
   const { id, request, inverse, grade } = command
   return (
     <>

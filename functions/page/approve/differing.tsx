@@ -1,5 +1,6 @@
+import { useMemo } from 'preact/hooks'
 import type { Apply, Command, Plan, Run, Workspace } from '../../../core/index.ts'
-import { visible } from '../../../core/pages/render/draw.ts'
+import { commandWords, plain, type Row, reportOfPlan, visible } from '../../../core/pages/render/draw.ts'
 import { useReader } from '../data/context.ts'
 import { storedPlan } from '../data/part.ts'
 import { workspaceLink } from '../data/place.ts'
@@ -7,7 +8,7 @@ import { useResource } from '../data/use-resource.ts'
 import { Loading, ProblemNote } from '../parts/states.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { RequestText } from './command-view.tsx'
-import { differingOf } from './differing-of.ts'
+import { differingOf, type ReadValue, readOtherwise } from './differing-of.ts'
 import { queryOf } from './selection.ts'
 
 /** The latest check, if it is newer than the apply. */
@@ -62,7 +63,7 @@ export const Differing = ({ workspace, apply, approved }: DifferingProps) => {
         )
       ) : (
         <>
-          <Pairs pairs={differingOf(approved.commands, now.value.plan.commands)} />
+          <Pairs approved={approved} current={now.value.plan} />
           {now.value.plan.commands.length > 0 && (
             <p>
               <a class="button" href={workspaceLink(workspace, 'approve', now.value.runId)}>
@@ -83,22 +84,107 @@ const Version = ({ title, command }: { readonly title: string; readonly command:
   </div>
 )
 
-const Pairs = ({ pairs }: { readonly pairs: ReturnType<typeof differingOf> }) => {
+interface PairsProps {
+  readonly approved: Plan
+  readonly current: Plan
+}
+
+const rowsOf = (plan: Plan): ReadonlyMap<string, readonly Row[]> => {
+  const blocks = reportOfPlan(plan, { each: true }).sections.flatMap((section) =>
+    section.kind === 'changes' ? section.blocks : [],
+  )
+  return new Map(blocks.map(({ address, rows }) => [address, rows]))
+}
+
+const Pairs = ({ approved, current }: PairsProps) => {
+  const pairs = differingOf(approved.commands, current.commands)
+  const [before, now] = useMemo(() => [rowsOf(approved), rowsOf(current)] as const, [approved, current])
   if (pairs.length === 0) return <p>Now the commands are the same again.</p>
   return (
     <>
-      {pairs.map(({ id, approved, current, isAlike }) => (
-        <article key={id}>
+      {pairs.map((pair) => (
+        <article key={pair.id}>
           <h3>
-            <code>{visible(id)}</code>
+            <code>{visible(pair.id)}</code>
           </h3>
-          {isAlike && <p class="dim">The request is the same; what it was planned against, or its grade, is not.</p>}
-          <div class="sides">
-            <Version title="Approved" command={approved} />
-            <Version title="Now" command={current} />
-          </div>
+          {pair.isAlike && pair.approved !== undefined && pair.current !== undefined ? (
+            <Alike
+              approved={pair.approved}
+              current={pair.current}
+              values={readOtherwise(before.get(pair.approved.address) ?? [], now.get(pair.current.address) ?? [])}
+            />
+          ) : (
+            <div class="sides">
+              <Version title="Approved" command={pair.approved} />
+              <Version title="Now" command={pair.current} />
+            </div>
+          )}
         </article>
       ))}
+    </>
+  )
+}
+
+interface AlikeProps {
+  readonly approved: Command
+  readonly current: Command
+  readonly values: readonly ReadValue[]
+}
+
+/** The same request, planned against another target, or with another grade: once, and then what is not the same. */
+const Alike = ({ approved, current, values }: AlikeProps) => {
+  const words = [approved, current].map((command) => plain(commandWords(command)))
+  return (
+    <>
+      <p class="dim">
+        {values.length > 0
+          ? 'The request is the same; the target that it was planned against is not.'
+          : approved.grade === current.grade
+            ? 'The request is the same; what is around it is not.'
+            : 'The request is the same; its grade is not.'}
+      </p>
+      <RequestText request={current.request} />
+      {approved.grade !== current.grade && (
+        <p>
+          Grade: <span class={`tag grade-${approved.grade}`}>{approved.grade}</span> when it was approved,{' '}
+          <span class={`tag grade-${current.grade}`}>{current.grade}</span> now
+        </p>
+      )}
+      {values.length > 0 && (
+        <table class="read">
+          <thead>
+            <tr>
+              <th scope="col">At the target</th>
+              <th scope="col">Then</th>
+              <th scope="col">Now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {values.map(({ path, before, now }) => (
+              <tr key={path}>
+                <th scope="row">
+                  <code>{visible(path)}</code>
+                </th>
+                <td>{before === undefined ? 'nothing' : <del>{before}</del>}</td>
+                <td>{now === undefined ? 'nothing' : <ins>{now}</ins>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {words[0] !== words[1] && (
+        <div class="sides">
+          {words.map((text, n) => (
+            <div key={text}>
+              <h4>{n === 0 ? 'Approved' : 'Now'}</h4>
+              <p>{text}</p>
+            </div>
+          ))}
+        </div>
+      )}
+      {values.length === 0 && words[0] === words[1] && (
+        <p>The plan shows no value that differs: the object has other values that it is not about.</p>
+      )}
     </>
   )
 }

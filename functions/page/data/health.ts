@@ -104,7 +104,11 @@ export const byHarm = (workspaces: readonly Workspace[], now: number): readonly 
     .map(({ workspace }) => workspace)
 
 /** `2 to change, 1 unchecked`, or why there is no number. */
-export const findingWords = ({ lastRun }: Workspace): string => {
+export const findingWords = ({
+  lastRun,
+}: {
+  readonly lastRun?: Pick<NonNullable<Workspace['lastRun']>, 'counts' | 'code'>
+}): string => {
   if (lastRun?.counts === undefined) return lastRun?.code ?? ''
   const { drifted, unchecked } = lastRun.counts
   const changes = changesIn(lastRun.counts)

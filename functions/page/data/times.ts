@@ -15,16 +15,22 @@ export const agoWords = (at: number, now: number): string => {
   return at > now ? `in ${words}` : `${words} ago`
 }
 
+/** Made once: it takes longer to make one than to draw the row of a list that needs it. */
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const dayTime = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+
 /** In the reader's zone and language, to the second, with the zone. */
-export const exactWords = (at: number): string =>
-  new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }).format(at)
+export const exactWords = (at: number): string => exact.format(at)
 
 /** Day and time in the reader's zone, which it names: the texts of plans are in UTC. */
-export const dayTimeWords = (at: number): string =>
-  new Intl.DateTimeFormat(undefined, {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(at)
+export const dayTimeWords = (at: number): string => dayTime.format(at)
+
+/** Time of the day in the reader's zone, for what began a short while ago. */
+export const clockWords = (at: number): string => clock.format(at)

@@ -4,6 +4,7 @@ import { workspaceLink } from '../data/place.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { Strip } from '../parts/strip.tsx'
 import { Time } from '../parts/time.tsx'
+import type { itemProps } from '../parts/window/row-props.ts'
 
 /** `100 %` only if nothing is left out. */
 const percent = (part: number): string => `${part === 1 ? 100 : Math.min(99, Math.floor(part * 100))} %`
@@ -17,13 +18,19 @@ export const FleetHead = () => (
   </div>
 )
 
+interface FleetRowProps {
+  readonly workspace: Workspace
+  readonly now: number
+  readonly place: ReturnType<typeof itemProps>
+}
+
 /** One workspace in one line, or in a card where there is no room for a line. */
-export const FleetRow = ({ workspace, now }: { readonly workspace: Workspace; readonly now: number }) => {
+export const FleetRow = ({ workspace, now, place }: FleetRowProps) => {
   const { id, lastRun, paused, pendingCheck, openEpisodes, days } = workspace
   const coverage = coverageOf(workspace)
   const severity = severityOf(workspace)
   return (
-    <li class="fleet-row">
+    <li class="fleet-row" {...place}>
       <StateBadge state={stateOf(workspace, now)} />
       <a href={workspaceLink(id)} class="name clip" title={id}>
         {id}

@@ -6,7 +6,8 @@ import { useNow } from '../data/use-now.ts'
 import { putQuery } from '../data/use-place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Empty, Shown } from '../parts/states.tsx'
-import { useGradual } from '../parts/use-gradual.ts'
+import { itemProps } from '../parts/window/row-props.ts'
+import { useWindow } from '../parts/window/use-window.ts'
 import { FleetHead, FleetRow } from './fleet-row.tsx'
 
 /** A large fleet takes several requests, so it is read less often. */
@@ -56,10 +57,10 @@ const FleetTable = ({ all, query }: { readonly all: readonly Workspace[]; readon
   const [state, setState] = useState<FleetState | undefined>(states.find((each) => each === query.get('state')))
   const sorted = useMemo(() => byHarm(all, now), [all, now])
   const counts = useMemo(() => Map.groupBy(all, (workspace) => stateOf(workspace, now)), [all, now])
-  const found = sorted.filter(
-    (workspace) => isFound(workspace, text) && (state === undefined || stateOf(workspace, now) === state),
+  const found = useMemo(
+    () => sorted.filter((each) => isFound(each, text) && (state === undefined || stateOf(each, now) === state)),
+    [sorted, text, state],
   )
-  const shown = useGradual(found, `${text}\n${state}`)
   const choose = (chosen: FleetState | undefined) => {
     setState(chosen)
     putQuery('state', chosen ?? '')
@@ -110,13 +111,23 @@ const FleetTable = ({ all, query }: { readonly all: readonly Workspace[]; readon
       ) : (
         <>
           <FleetHead />
-          <ul class="fleet" aria-label="Workspaces, the most harmful first">
-            {shown.map((workspace) => (
-              <FleetRow key={workspace.id} workspace={workspace} now={now} />
-            ))}
-          </ul>
+          <FleetRows found={found} now={now} />
         </>
       )}
     </>
+  )
+}
+
+/** Height of a row in one line, as long as none is drawn. */
+const rowPx = 38
+
+const FleetRows = ({ found, now }: { readonly found: readonly Workspace[]; readonly now: number }) => {
+  const { list, rows, count } = useWindow(found, ({ id }) => id, rowPx)
+  return (
+    <ul class="fleet window" ref={list} aria-label="Workspaces, the most harmful first">
+      {rows.map((row) => (
+        <FleetRow key={row.key} workspace={row.item} now={now} place={itemProps(row, count)} />
+      ))}
+    </ul>
   )
 }

@@ -1,11 +1,13 @@
-import { agoWords, dayTimeWords, exactWords } from '../data/times.ts'
+import { agoWords, clockWords, dayTimeWords, exactWords } from '../data/times.ts'
 import { useNow } from '../data/use-now.ts'
+
+const forms = { ago: agoWords, day: dayTimeWords, clock: clockWords }
 
 interface TimeProps {
   /** ISO 8601. */
   readonly at: string
-  /** `ago` counts from now, `day` says the day and the time. */
-  readonly form?: 'ago' | 'day'
+  /** `ago` counts from now, `day` says the day and the time, `clock` the time to the second. */
+  readonly form?: keyof typeof forms
 }
 
 /** A text of a plan, whose times are in UTC: they are shown in the reader's zone, and the text itself on hover. */
@@ -32,7 +34,7 @@ export const Time = ({ at, form = 'ago' }: TimeProps) => {
   if (Number.isNaN(ms)) return <span>{at}</span>
   return (
     <time dateTime={at} title={`${exactWords(ms)}\n${at}`}>
-      {form === 'ago' ? agoWords(ms, now) : dayTimeWords(ms)}
+      {forms[form](ms, now)}
     </time>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ApiAnswer, PageProblem } from '../data/api.ts'
 
-interface StartedAction<Value> {
+export interface StartedAction<Value> {
   readonly isRunning: boolean
   /** Why the last attempt failed. */
   readonly problem?: PageProblem

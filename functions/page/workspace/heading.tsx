@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
-import type { Run, Workspace } from '../../../core/index.ts'
+import type { Workspace } from '../../../core/index.ts'
 import { useReader } from '../data/context.ts'
 import { stateOf } from '../data/health.ts'
 import { useNow } from '../data/use-now.ts'
 import { ReasonDialog } from '../parts/reason-dialog.tsx'
 import { StateBadge } from '../parts/state-badge.tsx'
-import { ProblemNote } from '../parts/states.tsx'
 import { Strip } from '../parts/strip.tsx'
 import { Time } from '../parts/time.tsx'
-import { useAction } from '../parts/use-action.ts'
+import { CheckButton, CheckNote, useCheck } from './check-now.tsx'
 
 interface HeadingProps {
   readonly workspace: Workspace
@@ -52,26 +51,18 @@ const NextCheck = ({
 export const Heading = ({ workspace, reload }: HeadingProps) => {
   const { api, may } = useReader()
   const now = useNow()
-  const check = useAction<Run>()
+  const check = useCheck(workspace, reload)
   const [isAsking, setIsAsking] = useState(false)
   const { id, paused, days } = workspace
   const path = `/workspaces/${encodeURIComponent(id)}`
   const verb = paused === undefined ? 'pause' : 'resume'
-  const checkNow = async () => {
-    await check.run(() => api.call<Run>(`${path}/check`, { method: 'POST', query: { wait: '25s' } }))
-    reload()
-  }
   return (
     <header class="heading">
       <div class="bar">
         <h1>{id}</h1>
         <StateBadge state={stateOf(workspace, now)} />
         <span class="grow" />
-        {may('check', id) && (
-          <button type="button" disabled={check.isRunning} onClick={() => void checkNow()}>
-            {check.isRunning ? 'Checking …' : 'Check now'}
-          </button>
-        )}
+        {may('check', id) && <CheckButton {...check} />}
         {may('apply', id) && (
           <button type="button" onClick={() => setIsAsking(true)}>
             {paused === undefined ? 'Pause' : 'Resume'}
@@ -82,7 +73,7 @@ export const Heading = ({ workspace, reload }: HeadingProps) => {
         <NextCheck workspace={workspace} />
         <Strip days={days} now={now} />
       </div>
-      {check.problem && <ProblemNote problem={check.problem} />}
+      <CheckNote id={id} check={check} />
       {isAsking && (
         <ReasonDialog
           title={paused === undefined ? `Pause the checks of ${id}` : `Resume the checks of ${id}`}

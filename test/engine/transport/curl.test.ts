@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -258,9 +258,31 @@ describe('values that are not known yet', () => {
   })
 })
 
+it.each([
+  [{ '/address': '192.0.2.1' }, [], ' /address = "192.0.2.1"'],
+  [
+    { '/a': { b: [1, null, true] }, '/c': { $number: '12345678901234567890' } },
+    ['/id', '/at'],
+    ' /a = {"b": [1, null, true]}, /c = 12345678901234567890, and without /id, /at',
+  ],
+  [{ '/key': { $secret: 'env:TOKEN' } }, [], ' /key = (the secret env:TOKEN)'],
+  [
+    { '/t': 'a}b" $HOME `id` $(id) \\ ! é\n' },
+    [],
+    String.raw` /t = "a}b\" \u0024HOME \u0060id\u0060 \u0024(id) \\ \u0021 \u00e9\n"`,
+  ],
+] as const)('the request for a whole object says what is laid into it: %j', (laid, without, said) => {
+  const body = { $live: 'a_b.c#main', except: [], without: [...without], with: laid } as Json
+  for (const shell of ['sh', 'bash']) {
+    const { stderr } = spawnSync(shell, ['-c', toCurl(put({ body }))], { encoding: 'utf8' })
+    expect(stderr.trim()).toMatch(/live_a_b_c_main: set it to the JSON of a_b.c#main as it is, with new values:/)
+    expect(stderr.trim().endsWith(said)).toBe(true)
+  }
+})
+
 it('an object that is written back is read whole first', () => {
   const body = { $live: 'a_b.c#main', except: [], without: [], with: { '/n': 1 } }
-  expect(() => sh(toCurl(put({ body })), {})).toThrow(/with new values at \/n/)
+  expect(() => sh(toCurl(put({ body })), {})).toThrow(/with new values: \/n = 1/)
   const args = argumentsOf(put({ body }), { live_a_b_c_main: '{"n":1,"m":2}' })
   expect(JSON.parse(argumentAfter(args, '--data-raw') ?? '')).toEqual({ n: 1, m: 2 })
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Command } from '../../../core/index.ts'
-import { differingOf } from '../../../functions/page/approve/differing-of.ts'
+import { reportOfPlan } from '../../../core/pages/render/draw.ts'
+import { differingOf, readOtherwise } from '../../../functions/page/approve/differing-of.ts'
 import { addressesOf, partOf, queryOf } from '../../../functions/page/approve/selection.ts'
+import { aChange, aPlan, object, updated } from '../../builders/values/plans.ts'
 
 const command = (id: string, more: object = {}): Command =>
   ({ id, address: id.replace(/#.*/, ''), request: { method: 'PUT', url: `/${id}` }, ...more }) as unknown as Command
@@ -42,5 +44,31 @@ describe('what differs from an approval', () => {
     ])
     expect(pairs[0]?.current).toBeUndefined()
     expect(pairs[2]?.approved).toBeUndefined()
+  })
+})
+
+describe('what a target shows otherwise than when commands were approved', () => {
+  const rowsOf = (ttl: number | undefined, more: Readonly<Record<string, ReturnType<typeof updated>>> = {}) => {
+    const diff = object({ ...(ttl !== undefined && { ttl: updated(ttl, 60) }), ...more })
+    const plan = aPlan({ changes: [aChange({ address: 'dns.a', action: 'update', diff })] })
+    return reportOfPlan(plan, { each: true }).sections.flatMap(({ blocks }) => blocks.flatMap(({ rows }) => rows))
+  }
+  test.each([
+    ['nothing, for the same values', rowsOf(10), rowsOf(10), []],
+    ['a value that somebody has changed again', rowsOf(10), rowsOf(20), [{ path: 'ttl', before: '10', now: '20' }]],
+    [
+      'a value that was as configured, and no longer is',
+      rowsOf(10),
+      rowsOf(10, { name: updated('x', 'y') }),
+      [{ path: 'name', before: '"y"', now: '"x"' }],
+    ],
+    [
+      'a value that is as configured now',
+      rowsOf(10, { name: updated('x', 'y') }),
+      rowsOf(10),
+      [{ path: 'name', before: '"x"', now: '"y"' }],
+    ],
+  ])('is %s', (_, approved, current, differing) => {
+    expect(readOtherwise(approved, current)).toEqual(differing)
   })
 })

@@ -1,10 +1,10 @@
 import { isObject } from '../../schema/json.ts'
 import type { Failure } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
+import { lostMs } from '../../values/pending.ts'
 import { soundItems } from '../store/commit.ts'
 import { duePartitions, keys, sortable } from '../store/keys.ts'
 import type { Condition, Item, Key, Paging, Store, Write } from '../store/store.ts'
-import { lostMs } from './pending-check.ts'
 
 /** The facts of an entry are in its key, so that it can be read whatever else the item contains. */
 export interface DueEntry {

@@ -1,25 +1,14 @@
 import type { Episode } from '../../schema/stored/findings.ts'
 import type { OpenEpisodes, Run, Workspace } from '../../schema/stored/records.ts'
-import { ranAhead } from '../../values/clock-skew.ts'
 import { defined } from '../../values/defined.ts'
+import { ageOf, isPending, lostMs } from '../../values/pending.ts'
 import { highest } from '../../values/severity.ts'
 import type { Store } from '../store/store.ts'
 import { withRun } from './days.ts'
 import { editWorkspace } from './workspaces.ts'
 
-/** How long a queued check counts as pending. It may wait in a queue and runs for up to a quarter of an hour. */
-export const lostMs = 30 * 60_000
-
 type Pending = NonNullable<Workspace['pendingCheck']>
 type Mark = Omit<Pending, 'next'>
-
-/** Milliseconds since the check was queued; unknown if the clock that queued it was fast. */
-const ageOf = ({ at }: Pending, now: Date): number =>
-  ranAhead(at, now.toISOString()) ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(at)
-
-/** True if a check is queued or running. A check whose message was lost blocks others only for a limited time. */
-export const isPending = ({ pendingCheck: pending }: Workspace, now: Date): boolean =>
-  pending !== undefined && ageOf(pending, now) < lostMs
 
 /**
  * True if another check replaced the check for this time: a queue may deliver a message long after its check counted as

@@ -9,10 +9,12 @@ import {
   isReference,
   isSealed,
   isSecret,
+  type LiveMark,
 } from '../../schema/value.ts'
 import { spellOut, spellValue, unseen } from '../../values/spell-value.ts'
 import { textOfValue } from '../../values/texts/json-text.ts'
 import { asked } from '../words.ts'
+import { layingIn } from './say-json.ts'
 
 /** A part of a shell word: literal text, or an expansion in double quotes. */
 export type WordPart = { readonly text: string } | { readonly expand: string }
@@ -60,8 +62,8 @@ export const comment = (what: string, why: string): string =>
  * An expansion that stops the line with a message until the variable is set. The message contains no special characters
  * of the shell.
  */
-export const ask = (name: string, message: string): WordPart => ({
-  expand: `\${${name.replaceAll(/\W+/g, '_')}:?${message.replaceAll(/[^\w ./:#-]/g, '_')}}`,
+export const ask = (name: string, message: string, exact = ''): WordPart => ({
+  expand: `\${${name.replaceAll(/\W+/g, '_')}:?${message.replaceAll(/[^\w ./:#,-]/g, '_')}${exact}}`,
 })
 
 const single = (text: string): string => quoteWord(word(text))
@@ -98,12 +100,15 @@ const awsCommand = (command: string, place: string, answer: string): string =>
 export const afterPart = (address: string, pointer: string): WordPart =>
   ask(`after_${address}${pointer}`, asked.answer(address, pointer))
 
+const livePart = (mark: LiveMark): WordPart =>
+  ask(`live_${mark.$live}`, asked.object(mark.$live, Object.keys(mark.with).length === 0), layingIn(mark))
+
 /** `undefined` if the value is not a mark. A value of any type is expected as JSON. */
 const markPart = (value: Json): WordPart | undefined => {
   if (isSecret(value)) return secretPart(value.$secret)
   if (isAfter(value)) return afterPart(value.$after, value.pointer)
   if (isReference(value)) return afterPart(value.$ref, value.pointer)
-  if (isLive(value)) return ask(`live_${value.$live}`, asked.object(value.$live, Object.keys(value.with)))
+  if (isLive(value)) return livePart(value)
   return isSealed(value) ? ask('sealed', asked.sealed) : undefined
 }
 

@@ -1,9 +1,10 @@
 import { AppError } from '../../errors/errors.ts'
 import type { Actor } from '../../schema/actor.ts'
 import { findLineage } from '../../state/workspaces/lineage.ts'
-import { isPending, withAsked, withFollowing, withoutPending } from '../../state/workspaces/pending-check.ts'
+import { withAsked, withFollowing, withoutPending } from '../../state/workspaces/pending-check.ts'
 import { editWorkspace, getWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
+import { isPending } from '../../values/pending.ts'
 import type { CheckMessage, Deps } from '../deps.ts'
 import { messageRefused } from '../words.ts'
 

@@ -9,7 +9,6 @@ import {
   dueAgain,
   isClaimed,
   isDueAsLost,
-  isPending,
   withClaim,
   withoutLost,
   withoutPending,
@@ -21,6 +20,7 @@ import {
   replaceStored,
   type StoredWorkspace,
 } from '../../state/workspaces/workspaces.ts'
+import { isPending } from '../../values/pending.ts'
 import type { Deps } from '../deps.ts'
 import { followingCheck, isSilent } from './next-check.ts'
 

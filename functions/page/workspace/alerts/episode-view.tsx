@@ -2,7 +2,8 @@ import type { Episode } from '../../../../core/index.ts'
 import { visible } from '../../../../core/pages/render/draw.ts'
 import { useReader } from '../../data/context.ts'
 import { Time } from '../../parts/time.tsx'
-import { useGradual } from '../../parts/use-gradual.ts'
+import { rowProps } from '../../parts/window/row-props.ts'
+import { useWindow } from '../../parts/window/use-window.ts'
 import type { EpisodeVerb } from './episode-dialog.tsx'
 
 interface EpisodeViewProps {
@@ -91,17 +92,20 @@ const whoWords = ({ changed }: Episode['findings'][number]): string => {
   return who === '' ? (changed.unknown ?? '') : `by ${who}`
 }
 
+/** Height of a finding, as long as none is drawn. */
+const findingPx = 52
+
 const Findings = ({ findings, isOpen }: { readonly findings: Episode['findings']; readonly isOpen: boolean }) => {
-  const shown = useGradual(findings, 'findings')
+  const { list, rows } = useWindow(findings, ({ kind, address }) => `${kind} ${address}`, findingPx)
   if (findings.length === 0) return null
   return (
     <details open={isOpen}>
       <summary>
         {findings.length} {findings.length === 1 ? 'finding' : 'findings'}
       </summary>
-      <dl class="list">
-        {shown.map((finding) => (
-          <div key={`${finding.kind} ${finding.address}`}>
+      <dl class="list window" ref={list}>
+        {rows.map(({ item: finding, ...row }) => (
+          <div key={row.key} {...rowProps({ item: finding, ...row })}>
             <dt>
               <code>{visible(finding.address)}</code>
             </dt>

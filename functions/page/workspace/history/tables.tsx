@@ -4,18 +4,22 @@ import { changesIn, stateOfRun } from '../../data/health.ts'
 import { workspaceLink } from '../../data/place.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useGradual } from '../../parts/use-gradual.ts'
+import { TableRow } from '../../parts/window/table-row.tsx'
+import { useWindow } from '../../parts/window/use-window.ts'
 import { alikeRuns } from './alike.ts'
+
+/** Height of a row, as long as none is drawn. */
+const rowPx = 34
 
 export const RunsTable = ({ workspace, runs }: { readonly workspace: string; readonly runs: readonly Run[] }) => {
   const stretches = useMemo(() => alikeRuns(runs), [runs])
-  const shown = useGradual(stretches, workspace)
+  const { list, rows, count } = useWindow(stretches, ({ latest }) => latest.id, rowPx)
   return (
     <section aria-labelledby="checks">
       <h2 id="checks">
         Checks <small class="dim">{runs.length}</small>
       </h2>
-      <table class="cards">
+      <table class="cards" aria-rowcount={count + 1}>
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -29,38 +33,45 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
             <th scope="col">Started by</th>
           </tr>
         </thead>
-        <tbody>
-          {shown.map(({ latest: { id, finishedAt, status, counts, trigger, actor }, first, n }) => (
-            <tr key={id}>
-              <td>
-                <a href={workspaceLink(workspace, 'runs', id)}>
-                  <Time at={finishedAt} form="day" />
-                </a>
-                {n > 1 && (
-                  <span class="dim">
-                    {' '}
-                    and {n - 1} alike
-                    {isSameMinute(first.finishedAt, finishedAt) || (
-                      <>
-                        {' '}
-                        since <Time at={first.finishedAt} form="day" />
-                      </>
-                    )}
-                  </span>
-                )}
-              </td>
-              <td>
-                <StateBadge state={stateOfRun({ status, counts })} />
-              </td>
-              <td class="number" data-label="to change">
-                {counts && changesIn(counts)}
-              </td>
-              <td class="number" data-label="unchecked">
-                {counts?.unchecked}
-              </td>
-              <td class="dim">{trigger === 'schedule' ? 'the schedule' : actor.subject}</td>
-            </tr>
-          ))}
+        <tbody class="window" ref={list}>
+          {rows.map((row) => {
+            const {
+              latest: { id, finishedAt, status, counts, trigger, actor },
+              first,
+              n,
+            } = row.item
+            return (
+              <TableRow key={row.key} row={row} columns={5}>
+                <td>
+                  <a href={workspaceLink(workspace, 'runs', id)}>
+                    <Time at={finishedAt} form="day" />
+                  </a>
+                  {n > 1 && (
+                    <span class="dim">
+                      {' '}
+                      and {n - 1} alike
+                      {isSameMinute(first.finishedAt, finishedAt) || (
+                        <>
+                          {' '}
+                          since <Time at={first.finishedAt} form="day" />
+                        </>
+                      )}
+                    </span>
+                  )}
+                </td>
+                <td>
+                  <StateBadge state={stateOfRun({ status, counts })} />
+                </td>
+                <td class="number" data-label="to change">
+                  {counts && changesIn(counts)}
+                </td>
+                <td class="number" data-label="unchecked">
+                  {counts?.unchecked}
+                </td>
+                <td class="dim">{trigger === 'schedule' ? 'the schedule' : actor.subject}</td>
+              </TableRow>
+            )
+          })}
         </tbody>
       </table>
     </section>
@@ -85,14 +96,14 @@ export const AppliesTable = ({
   readonly workspace: string
   readonly applies: readonly Apply[]
 }) => {
-  const shown = useGradual(applies, workspace)
+  const { list, rows, count } = useWindow(applies, ({ id }) => id, rowPx)
   if (applies.length === 0) return null
   return (
     <section aria-labelledby="applies">
       <h2 id="applies">
         Applies <small class="dim">{applies.length}</small>
       </h2>
-      <table class="cards applies">
+      <table class="cards applies" aria-rowcount={count + 1}>
         <thead>
           <tr>
             <th scope="col">When</th>
@@ -101,24 +112,27 @@ export const AppliesTable = ({
             <th scope="col">Who and why</th>
           </tr>
         </thead>
-        <tbody>
-          {shown.map(({ id, requestedAt, mode, status, actor, reason, undoes }) => (
-            <tr key={id}>
-              <td>
-                <a href={workspaceLink(workspace, 'applies', id)}>
-                  <Time at={requestedAt} form="day" />
-                </a>
-              </td>
-              <td>
-                {mode === 'check' ? 'check only' : 'execute'}
-                {undoes !== undefined && ', undo'}
-              </td>
-              <td>{statusWords[status]}</td>
-              <td>
-                <b>{actor.subject}</b> {reason}
-              </td>
-            </tr>
-          ))}
+        <tbody class="window" ref={list}>
+          {rows.map((row) => {
+            const { id, requestedAt, mode, status, actor, reason, undoes } = row.item
+            return (
+              <TableRow key={row.key} row={row} columns={4}>
+                <td>
+                  <a href={workspaceLink(workspace, 'applies', id)}>
+                    <Time at={requestedAt} form="day" />
+                  </a>
+                </td>
+                <td>
+                  {mode === 'check' ? 'check only' : 'execute'}
+                  {undoes !== undefined && ', undo'}
+                </td>
+                <td>{statusWords[status]}</td>
+                <td>
+                  <b>{actor.subject}</b> {reason}
+                </td>
+              </TableRow>
+            )
+          })}
         </tbody>
       </table>
     </section>

@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { type Block, plain, type Report, type Section } from '../../../../core/pages/render/draw.ts'
 import { putQuery } from '../../data/use-place.ts'
 import { Empty } from '../../parts/states.tsx'
-import { useGradual } from '../../parts/use-gradual.ts'
+import { itemProps } from '../../parts/window/row-props.ts'
+import { useWindow } from '../../parts/window/use-window.ts'
 import { BlockView } from './block-view.tsx'
 import { type ChosenFacets, choicesOf, type FacetName, type Facets, facetNames, isChosen } from './facets.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -35,7 +36,6 @@ export const Blocks = ({ report, facets, query }: BlocksProps) => {
     () => (text === '' ? undefined : new Map(all.map((block) => [block, textOf(block)]))),
     [report, text === ''],
   )
-  if (all.length === 0) return null
   const isFound = (block: Block): boolean =>
     isChosen(facets.get(block.address), chosen) &&
     (texts === undefined ||
@@ -43,7 +43,11 @@ export const Blocks = ({ report, facets, query }: BlocksProps) => {
         .toLowerCase()
         .split(/\s+/)
         .every((word) => texts.get(block)?.includes(word)))
-  const sections = report.sections.map((section) => ({ ...section, blocks: section.blocks.filter(isFound) }))
+  const sections = useMemo(
+    () => report.sections.map((section) => ({ ...section, blocks: section.blocks.filter(isFound) })),
+    [report, text, chosen],
+  )
+  if (all.length === 0) return null
   const found = sections.reduce((sum, { blocks }) => sum + blocks.length, 0)
   const choose = (name: FacetName, value: string | undefined) => {
     setChosen(({ [name]: _, ...others }) => (value === undefined ? others : { ...others, [name]: value }))
@@ -74,20 +78,25 @@ export const Blocks = ({ report, facets, query }: BlocksProps) => {
   )
 }
 
+/** Height of a block that is closed, as long as none is drawn. */
+const blockPx = 44
+
 const SectionView = ({ section, isOpen }: { readonly section: Section; readonly isOpen: boolean }) => {
   const { kind, title, blocks } = section
-  // An element that is made once is drawn once: more blocks do not draw the former ones again.
-  const views = useMemo(
-    () => blocks.map((block) => <BlockView key={block.address} block={block} isOpen={isOpen} />),
-    [blocks, isOpen],
-  )
-  const shown = useGradual(views, kind)
+  const { list, rows, count } = useWindow(blocks, ({ address }) => address, blockPx)
+  const opened = useRef(new Map<string, boolean>())
   return (
     <section aria-label={title ?? sectionTitles[kind] ?? kind}>
       <h2>
         {title ?? sectionTitles[kind] ?? kind} <small class="dim">{blocks.length}</small>
       </h2>
-      {shown}
+      <ul class="blocks window" ref={list}>
+        {rows.map((row) => (
+          <li key={row.key} {...itemProps(row, count)}>
+            <BlockView block={row.item} isOpen={isOpen} opened={opened.current} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

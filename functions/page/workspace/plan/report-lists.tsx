@@ -1,24 +1,28 @@
 import { type Report, visible } from '../../../../core/pages/render/draw.ts'
 import { Prose } from '../../parts/prose.tsx'
-import { useGradual } from '../../parts/use-gradual.ts'
+import { rowProps } from '../../parts/window/row-props.ts'
+import { useWindow } from '../../parts/window/use-window.ts'
 
 type ShownList = Report['lists'][number]
 
+/** Height of an entry, as long as none is drawn. */
+const entryPx = 52
+
 const ListView = ({ list: { title, entries } }: { readonly list: ShownList }) => {
-  const shown = useGradual(entries, title)
+  const { list, rows } = useWindow(entries, (_, n) => String(n), entryPx)
   return (
     <section aria-label={title}>
       <h2>
         {title} <small class="dim">{entries.length}</small>
       </h2>
-      <dl class="list">
-        {shown.map(({ what, words }, n) => (
-          <div key={n}>
+      <dl class="list window" ref={list}>
+        {rows.map((row) => (
+          <div key={row.key} {...rowProps(row)}>
             <dt>
-              <code>{visible(what)}</code>
+              <code>{visible(row.item.what)}</code>
             </dt>
             <dd>
-              <Prose of={words} />
+              <Prose of={row.item.words} />
             </dd>
           </div>
         ))}

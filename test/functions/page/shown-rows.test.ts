@@ -20,7 +20,7 @@ test('every row that is seen is drawn, and all rows together are as high as the 
         heights.length,
         heightOf,
         range,
-        besides === undefined ? undefined : besides % heights.length,
+        besides === undefined ? [] : [besides % heights.length],
       )
       const drawn = new Map<number, number>()
       let y = 0

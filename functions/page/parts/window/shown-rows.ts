@@ -23,15 +23,15 @@ export interface ShownRow {
   readonly after: number
 }
 
-/** The rows of a range, and one besides that must not go away, with the room that all others take. */
+/** The rows of a range, and others besides that must not go away, with the room that all others take. */
 export const shownRows = (
   count: number,
   heightOf: HeightOf,
   { from, to }: RowRange,
-  besides: number | undefined,
+  besides: readonly number[],
 ): readonly ShownRow[] => {
   const within = Array.from({ length: Math.max(0, Math.min(to, count) - from) }, (_, n) => from + n)
-  const numbers = [...new Set(besides === undefined ? within : [...within, besides])].toSorted((a, b) => a - b)
+  const numbers = [...new Set([...within, ...besides.filter((n) => n >= 0 && n < count)])].toSorted((a, b) => a - b)
   const room = (first: number, end: number): number => {
     let sum = 0
     for (let n = first; n < end; n += 1) sum += heightOf(n)

@@ -57,10 +57,12 @@ export const useWindow = <Item>(
   }
   useLayoutEffect(() => look.current())
   useEffect(() => watch(list.current, () => look.current(), setFocused), [items.length === 0])
-  const besides = focused === undefined ? -1 : keys.indexOf(focused)
+  const place = focused === undefined ? -1 : keys.indexOf(focused)
+  // A key goes on to the row before or behind.
+  const besides = place === -1 ? [] : [place - 1, place, place + 1]
   const from = Math.min(range.from, Math.max(0, items.length - 1))
   const to = Math.max(range.to, from + 1)
-  const rows = shownRows(items.length, heightOf, { from, to }, besides === -1 ? undefined : besides)
+  const rows = shownRows(items.length, heightOf, { from, to }, besides)
   const found = useCallback(
     (row: ShownRow) => ({ ...row, item: items[row.n] as Item, key: keys[row.n] ?? '' }),
     [items],

@@ -89,6 +89,10 @@ export const entriesIn = (entry: AttributeEntry): readonly AttributeEntry[] => [
   ...present(entry.element, ...Object.values(entry.attributes ?? {})).flatMap(entriesIn),
 ]
 
+/** The same attributes as requests have them that send back what was read: at the places of the answer. */
+export const sentWhereRead = (entries: Entries): Entries =>
+  mapMembers(entries, ({ send: _, ...own }) => ({ ...own, ...defined({ send: own.path }) }))
+
 /** The place of an attribute in an object that is sent back in the form in which it was read. */
 export const placeIn = (entry: AttributeEntry, name: string): Path => pathOf(entry.send ?? entry.path ?? name)
 

@@ -234,7 +234,9 @@ const inElement =
   ([first = '', name, ...deeper]) => {
     if (!elementVariables.includes(first)) return []
     if (name === undefined) return fieldsOf(element)
-    return [{ at: [], read: [...pathOf(element[name]?.path ?? name), ...deeper] }]
+    if (element[name] !== undefined) return [{ at: [], read: [...pathOf(element[name].path ?? name), ...deeper] }]
+    const place = [name, ...deeper]
+    return [{ at: [], read: placeShown(element, place) ?? place }]
   }
 
 /** What a body has of one element. */
@@ -248,6 +250,34 @@ const inBody = (entry: AttributeEntry, name: string): BodyValue => ({
   at: pathOf(entry.send ?? name),
   read: pathOf(entry.path ?? name),
 })
+
+/** Where answers show what a body has at a place inside of it, if that is one place for all attributes that are there. */
+export const placeShown = (entries: Entries, at: Path): Path | undefined => {
+  if (Object.values(entries).some((entry) => isSent(entry, 'update') && entry.select !== undefined)) return undefined
+  const roots = fieldsOf(entries)
+    .filter((value) => isAround(value, at))
+    .map(({ at: place, read }): Path => {
+      if (place.length <= at.length) return [...read, ...at.slice(place.length)]
+      return rootOf({ at: place.slice(at.length), read }) ?? []
+    })
+  const [root] = roots
+  return root !== undefined && root.length > 0 && roots.every((each) => isSame(each, root)) ? root : undefined
+}
+
+/** Where answers show, inside of that place, what a body has elsewhere. */
+export const sentElsewhere = (entries: Entries, at: Path): readonly Path[] => {
+  const shown = placeShown(entries, at) ?? []
+  return fieldsOf(entries).flatMap((value) => {
+    const isInside = value.read.length > shown.length && isSame(value.read.slice(0, shown.length), shown)
+    return isInside && !isAround(value, at) ? [value.read] : []
+  })
+}
+
+/** Whether a value of a body is at a place, around it or inside of it. */
+const isAround = ({ at: own }: BodyValue, at: Path): boolean => {
+  const shared = Math.min(at.length, own.length)
+  return isSame(at.slice(0, shared), own.slice(0, shared))
+}
 
 /** Where `{fields}` stand in what was read, if that is one place for all of them. */
 const rootOfFields = (part: ResourcePart): Path | undefined => {

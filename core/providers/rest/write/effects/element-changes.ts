@@ -1,15 +1,23 @@
-import { toPointer, valueAt } from '../../../../engine/json/pointer.ts'
+import { memberOf, toPointer, valueAt } from '../../../../engine/json/pointer.ts'
 import type { ElementAddress, Footprint } from '../../../../engine/schema/command.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
 import { isLive, isMark } from '../../../../engine/schema/value.ts'
-import { liveAt } from '../../../../engine/transport/secrets/live-places.ts'
+import { liveAt, withoutPlaces } from '../../../../engine/transport/secrets/live-places.ts'
 import { defined } from '../../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../../engine/values/members.ts'
 import { spellName } from '../../../../engine/values/spell-value.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
-import { type BodyKind, type Entries, elementTexts, placeIn, sameValue } from '../../document/attributes.ts'
+import {
+  type BodyKind,
+  type Entries,
+  elementTexts,
+  sameValue,
+  sendsAsRead,
+  sentWhereRead,
+} from '../../document/attributes.ts'
 import { asElement, elementValue, keyOfElements, listEntry } from '../../document/elements.ts'
 import type { Collection, EachElement } from '../../document/part.ts'
+import { placeShown, sentElsewhere } from '../../document/replaced-place.ts'
 import { pathOf, type Scope } from '../../document/shared/template.ts'
 import { unwritable } from '../../document/shared/words.ts'
 import { cannotWrite, encodeAll, encodeValue } from '../../request/encode.ts'
@@ -152,7 +160,7 @@ export const elementScope = (
   const element = after ?? change.after ?? change.before ?? {}
   const was = spelledAsItWas(collection, element, former)
   const encode = (entry: AttributeEntry, value: Json, name: string): Json => {
-    const own = was && valueAt(was, placeIn(entry, name))
+    const own = was && valueAt(was, pathOf(entry.path ?? name))
     return own === undefined || isContainer(own) ? encodeValue(entry, value, kind) : own
   }
   const el = encodeAll(entries, element, kind, encode)
@@ -161,52 +169,82 @@ export const elementScope = (
     key: encodeAll(entries, pick(element, key), 'update'),
     changed: encodeAll(entries, changedMembers(entries, change.before, change.after ?? element), kind, encode),
   }
-  const whole = (from: PartAsRead): Json =>
-    wholeElement(collection, { ...change, ...defined({ after: after ?? change.after }) }, el, from)
+  const whole = (from: PartAsRead): Json | undefined =>
+    wholeElement(collection, { ...change, ...defined({ after: after ?? change.after }) }, from)
+  const around = (from: PartAsRead, place: Path): Json | undefined => {
+    const shown = placeShown(entries, place)
+    const all = shown && whole(from)
+    return all && placeOf(all, shown, sentElsewhere(entries, place))
+  }
+  const filled = (value: JsonObject, from: PartAsRead): JsonObject =>
+    mapMembers(value, (member, name) => (isContainer(member) ? (around(from, [name]) ?? member) : member))
   return (path, isWhole) => {
     const [first = '', ...rest] = path
     if (collection.plain && rest.length === 0 && Object.hasOwn(values, first))
       return elementValue(collection, values[first] as JsonObject)
-    if (first === 'el' && rest.length === 0 && read !== undefined) return whole(read)
+    if (first === 'el' && rest.length === 0 && read !== undefined)
+      return (sendsAsRead(entries) ? whole(read) : undefined) ?? filled(el, read)
     if (!Object.hasOwn(values, first)) return outer(path, isWhole)
-    const value = valueAt(values[first], rest)
+    const place = placeInBody(entries, values[first], rest)
+    const value = valueAt(values[first], place)
     if (first === 'key' || read === undefined) return value ?? (first === 'el' ? valueAt(element, rest) : undefined)
-    if (rest.length > 0 && isContainer(value)) return placeOf(whole(read), rest)
-    if (rest.length === 0 && isObject(value))
-      return mapMembers(value, (member, name) => (isContainer(member) ? placeOf(whole(read), [name]) : member))
+    if (rest.length > 0 && isContainer(value)) return around(read, place) ?? value
+    if (rest.length === 0 && isObject(value)) return filled(value, read)
     return value ?? (first === 'el' ? valueAt(element, rest) : undefined)
   }
 }
 
 const isContainer = (value: Json | undefined): boolean => isArray(value) || (isObject(value) && !isMark(value))
 
-/** What an element has at a place, with all that was read of it there: a container is sent whole. */
-const placeOf = (whole: Json, place: Path): Json | undefined =>
-  isLive(whole) ? { ...whole, at: toPointer(place) } : valueAt(whole, place)
+/** Where a body has what a template names: by its place there, or by the name of the attribute. */
+const placeInBody = (entries: Entries, value: Json | undefined, steps: Path): Path => {
+  const [name = '', ...deeper] = steps.map(String)
+  const send = memberOf(value, name) === undefined ? entries[name]?.send : undefined
+  return send === undefined ? steps : [...pathOf(send), ...deeper]
+}
 
-/** An element that stays, with all that was read of it. */
+/** What an element has at a place, with all that was read of it there: a container is sent whole, but for what is sent `elsewhere`. */
+const placeOf = (whole: Json, place: Path, elsewhere: readonly Path[]): Json | undefined => {
+  const others = elsewhere.map((each) => toPointer(each))
+  const own = (value: Json): Json => withoutPlaces(value, others)
+  if (!isLive(whole)) return valueAt(own(whole), place)
+  return {
+    ...whole,
+    at: toPointer(place),
+    without: [...whole.without, ...others],
+    with: mapMembers(whole.with, own),
+    ...defined({ from: whole.from && mapMembers(whole.from, own) }),
+  }
+}
+
+/** An element that stays, with all that was read of it, as answers show it. */
 const wholeElement = (
   collection: Collection,
   { before, after, place: stands }: ElementChange,
-  el: JsonObject,
   read: PartAsRead,
-): Json => {
-  if (before === undefined || after === undefined) return el
-  const [list, place] = [listEntry(collection), placeOfList(collection)]
+): Json | undefined => {
+  if (before === undefined || after === undefined) return undefined
+  const [list, place] = [listEntry(asShown(collection)), placeOfList(collection)]
   const { from, to } = inForm(list, read.object && liveAt(read.object, place), [before], [after])
   const [old, sent] = [from, to].map((side) => (isArray(side) ? side[0] : undefined))
   const next = spelledAsItWas(collection, after, read.former) ?? sent
-  if (old === undefined || next === undefined) return el
+  if (old === undefined || next === undefined) return undefined
   return laidInElement(read, { list, place, ...defined({ stands }) }, { from: old, to: next })
 }
 
-/** An element that comes back, in its write form and spelled as it was read. */
+/** A collection whose elements have their members where answers show them. */
+export const asShown = (collection: Collection): Collection => ({
+  ...collection,
+  element: sentWhereRead(collection.element),
+})
+
+/** An element that comes back, as answers show it and spelled as it was read. */
 const spelledAsItWas = (
   collection: Collection,
   element: JsonObject,
   former: JsonObject | undefined,
 ): Json | undefined => {
-  const was = asItWas(listEntry(collection), liveAt(former, placeOfList(collection)), [
+  const was = asItWas(listEntry(asShown(collection)), liveAt(former, placeOfList(collection)), [
     elementValue(collection, element),
   ])
   return isArray(was) ? was[0] : undefined

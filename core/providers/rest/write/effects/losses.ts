@@ -13,7 +13,7 @@ import { pathOf } from '../../document/shared/template.ts'
 import { encodeAll } from '../../request/encode.ts'
 import { outersOf } from '../values/in-form.ts'
 import { isSentAsRead, type PartAsRead, ruleOf } from '../values/laid-in.ts'
-import { type ElementChange, placeOfList } from './element-changes.ts'
+import { asShown, type ElementChange, placeOfList } from './element-changes.ts'
 
 /** An object as it was read, and as a write and its inverse leave it. */
 interface ReadAndRestored {
@@ -144,10 +144,11 @@ export const elementAsRead = (
 ): Json | undefined => {
   if (before === undefined) return undefined
   const list = placeOfList(collection)
+  const shown = asShown(collection)
   const there = findElement(
     object && liveAt(object, list),
-    elementValue(collection, encodeAll(collection.element, before, 'update')),
-    ruleOf(listEntry(collection)),
+    elementValue(shown, encodeAll(shown.element, before, 'update')),
+    ruleOf(listEntry(shown)),
     { nth: stands?.read },
   )
   return there && withoutInner(there, inside(drop, [...list, '*']))

@@ -4,6 +4,7 @@ import { isLive } from '../../../../engine/schema/value.ts'
 import { fillLive } from '../../../../engine/transport/secrets/live-object.ts'
 import { liveAt } from '../../../../engine/transport/secrets/live-places.ts'
 import { mapMembers, pick } from '../../../../engine/values/members.ts'
+import type { AttributeEntry } from '../../document/attribute.ts'
 import { allEntries, type Entries, entriesOf, sameValue } from '../../document/attributes.ts'
 import { besideName, standsInEnvelope } from '../../document/beside-envelope.ts'
 import { type RestResource, readOp, shownIds } from '../../document/document.ts'
@@ -149,13 +150,20 @@ const isSentWhole = (template: Json, variable: string): boolean =>
 /** What a template names of the attributes, one by one. */
 const saidIn = (template: Json, entries: Entries, variable: string): readonly NamedPlace[] =>
   variablesOf(template).flatMap(([first, name, ...deeper]) => {
-    const entry = first === variable && name !== undefined ? entries[name] : undefined
-    if (name === undefined || entry === undefined) return []
+    if (first !== variable || name === undefined) return []
+    const entry = entries[name]
+    // The template of an element has the names of a body, too.
+    if (entry === undefined) return placesOf(mapMembers(entries, (each) => isSentIn(each, [name, ...deeper])))
     const isPart = deeper.length > 0 && entry.as === undefined && entry.pairs === undefined
     return isPart
       ? [{ place: [...pathOf(entry.path ?? String(name)), ...deeper], isOpen: true }]
       : placesOf({ [name]: entry })
   })
+
+const isSentIn = (entry: AttributeEntry, steps: Path): AttributeEntry | undefined =>
+  entry.send !== undefined && toPointer(pathOf(entry.send).slice(0, steps.length)) === toPointer(steps)
+    ? entry
+    : undefined
 
 /** Places as they are seen from another one; those that are around it cover all of it. */
 const inside = (outer: Path, places: readonly NamedPlace[]): readonly NamedPlace[] =>

@@ -1,4 +1,4 @@
-import { fromPointer, toPointer } from '../../../../engine/json/pointer.ts'
+import { fromPointer, toPointer, valueAt } from '../../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
 import { isMark } from '../../../../engine/schema/value.ts'
 import type { ListRules } from '../../../../engine/transport/secrets/list-rules.ts'
@@ -6,9 +6,10 @@ import { liveAt } from '../../../../engine/transport/secrets/live-places.ts'
 import { present } from '../../../../engine/values/defined.ts'
 import { mapMembers, pick } from '../../../../engine/values/members.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
-import { type Entries, entriesOf, placeIn, sendsAsRead } from '../../document/attributes.ts'
+import { type Entries, entriesOf, placeIn, sentWhereRead } from '../../document/attributes.ts'
 import type { RestResource } from '../../document/document.ts'
 import type { ResourcePart } from '../../document/part.ts'
+import { placeShown, sentElsewhere } from '../../document/replaced-place.ts'
 import { pathOf, pointerOf } from '../../document/shared/template.ts'
 import { ofMembers } from './in-form.ts'
 import { isSentAsRead, laidInForm, type PartAsRead, rulesOf } from './laid-in.ts'
@@ -78,12 +79,17 @@ export const withRest = (
   mapMembers(fields, (value, member) => {
     const inside = mapMembers(entries, (entry, name) => (isInside(entry, name, member) ? entry : undefined))
     const names = Object.keys(inside)
-    if (names.length === 0 || !sendsAsRead(inside) || !isObject(value) || isMark(value)) return value
+    const place = placeShown(inside, [member])
+    if (names.length === 0 || place === undefined || !isObject(value) || isMark(value)) return value
     const was = pick(before, names)
+    const shown = sentWhereRead(inside)
     const now = allWithUnseen(inside, { ...was, ...pick(values, names) }, read.configured)
-    const { from, to } = ofMembers(inside, read.object ?? {}, was, now, read.former)
-    const sides = { from: from[member] ?? {}, to: to[member] ?? value }
-    return laidInForm(read, [member], sides, rulesOfAll(inside), { isExact: Object.values(inside).every(isSentAsRead) })
+    const { from, to } = ofMembers(shown, read.object ?? {}, was, now, read.former)
+    const sides = { from: valueAt(from, place) ?? {}, to: valueAt(to, place) ?? value }
+    return laidInForm(read, place, sides, rulesOfAll(shown), {
+      without: sentElsewhere(entries, [member]).map((each) => toPointer(each)),
+      isExact: Object.values(shown).every(isSentAsRead),
+    })
   })
 
 const isInside = (entry: AttributeEntry, name: string, member: string): boolean => {

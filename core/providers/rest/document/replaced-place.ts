@@ -79,6 +79,10 @@ export const replacedInElement = (
   return operation.method === 'PUT' || isCreate ? [{ at: [], place: base }] : []
 }
 
+/** What a PATCH of one element has of its attributes: it leaves the others alone. */
+export const sentOfElement = (collection: Collection, operation: Operation, template: Json): readonly BodyValue[] =>
+  isMergedOnTop(operation) ? formsOf(template).flatMap((form) => valuesIn(form, inElement(collection))) : []
+
 /** What a PATCH is about: the object, or the place in it that has the name of its path. */
 const patchedPlace = (resource: RestResource, part: ResourcePart, operation: Operation): Path | undefined => {
   const steps = stepsBelow(resource, part, operation) ?? (isListed(resource, part) ? [] : undefined)
@@ -201,7 +205,7 @@ const rootOfAll = (values: readonly BodyValue[]): Path | undefined => {
   return first !== undefined && others.every((root) => root !== undefined && isSame(root, first)) ? first : undefined
 }
 
-interface BodyValue {
+export interface BodyValue {
   readonly at: Path
   readonly read: Path
 }

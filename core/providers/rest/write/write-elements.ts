@@ -78,7 +78,6 @@ export const elementWrites = (
     .map((step): Write => {
       const request = requestOf(step)
       const read = readOfList(context, part)
-      const isReplaced = step.call === 'update' && request.method === 'PUT'
       const { draft, operation } = writeOf({
         action: 'update',
         description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
@@ -91,7 +90,7 @@ export const elementWrites = (
         loses: [
           ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, [step.change])),
           ...(collection.namesObjects ? [] : leftOut(step, request.body)),
-          ...(isReplaced || step.call === 'remove'
+          ...(step.call === 'remove'
             ? lostOfElements(collection, [step.change], context.change.desired[collection.field])
             : []),
         ],

@@ -155,8 +155,8 @@ export const elementScope = (
 ): Scope => {
   const { element: entries } = collection
   const key = keyOfElements(collection) ?? []
-  const isWhole = read !== undefined && read.keepsMembers !== true && change.after !== undefined
-  const [after] = isWhole ? elementsWithUnseen(collection, [change.after], read.configured?.[collection.field]) : []
+  const after =
+    read && change.after && withItsUnseen(collection, change.after, read.configured?.[collection.field], read)
   const element = after ?? change.after ?? change.before ?? {}
   const was = spelledAsItWas(collection, element, former)
   const encode = (entry: AttributeEntry, value: Json, name: string): Json => {
@@ -167,7 +167,12 @@ export const elementScope = (
   const values: JsonObject = {
     el,
     key: encodeAll(entries, pick(element, key), 'update'),
-    changed: encodeAll(entries, changedMembers(entries, change.before, change.after ?? element), kind, encode),
+    changed: encodeAll(
+      entries,
+      pick(element, Object.keys(changedMembers(entries, change.before, change.after ?? element))),
+      kind,
+      encode,
+    ),
   }
   const whole = (from: PartAsRead): Json | undefined =>
     wholeElement(collection, { ...change, ...defined({ after: after ?? change.after }) }, from)
@@ -250,12 +255,16 @@ const spelledAsItWas = (
   return isArray(was) ? was[0] : undefined
 }
 
-/** Elements with what no read shows of them, as it is configured. */
-const elementsWithUnseen = (
+/** An element with what no read shows of it, as it is configured: what the server keeps of it by itself is not sent. */
+const withItsUnseen = (
   collection: Collection,
-  elements: readonly JsonObject[],
+  element: JsonObject,
   configured: Json | undefined,
-): readonly JsonObject[] => withUnseen(listEntry(collection), elements, configured) as readonly JsonObject[]
+  { keepsMembers }: Pick<PartAsRead, 'keepsMembers'>,
+): JsonObject => {
+  const [whole = element] = withUnseen(listEntry(collection), [element], configured) as readonly JsonObject[]
+  return keepsMembers === true ? pick(whole, Object.keys(element)) : whole
+}
 
 /** Where the list is in an answer. */
 export const placeOfList = ({ path, field }: Collection): Path => pathOf(path ?? field)

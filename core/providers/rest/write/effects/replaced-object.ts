@@ -10,13 +10,13 @@ import { besideName, standsInEnvelope } from '../../document/beside-envelope.ts'
 import { type RestResource, readOp, shownIds } from '../../document/document.ts'
 import type { Operation } from '../../document/operation/operation.ts'
 import { type Collection, dropsOf, type ResourcePart } from '../../document/part.ts'
-import { replacedInElement, replacedMembers, replacedPlace } from '../../document/replaced-place.ts'
+import { replacedInElement, replacedMembers, replacedPlace, sentOfElement } from '../../document/replaced-place.ts'
 import { names, pathOf, variablesOf } from '../../document/shared/template.ts'
 import type { CommandContext } from '../values/command-context.ts'
 import type { PartAsRead } from '../values/laid-in.ts'
 import { type ElementChange, placeOfList } from './element-changes.ts'
 import { asItWasRead, elementAsRead, lossesOfBody, type NamedPlace, placesOf, valuesOf } from './losses.ts'
-import { lostOfOthers } from './unseen-losses.ts'
+import { lostOfElement, lostOfOthers } from './unseen-losses.ts'
 
 /** What a request sends to an object of which a part was read. */
 interface SentToObject {
@@ -138,10 +138,12 @@ export const leftOutOfElement = (
   const own = Object.entries(entries).filter(([name, entry]) => entry.computed === true || inPath.has(name))
   const named = [...said, ...own.map(([name, entry]) => ({ place: pathOf(entry.path ?? name), isOpen: true }))]
   const list = [...placeOfList(collection), '*']
-  return replacedInElement(collection, operation, create, template).flatMap(({ at, place }) => {
-    const lost = lostAt({ place, named }, there, valueAt(whole, at))
-    return lost.map((each) => `${toPointer(list)}${each}`)
-  })
+  const replaced = replacedInElement(collection, operation, create, template)
+  const lost = [
+    ...replaced.flatMap(({ at, place }) => lostAt({ place, named }, there, valueAt(whole, at))),
+    ...lostOfElement(entries, there, whole, { replaced, sent: sentOfElement(collection, operation, template) }),
+  ]
+  return lost.map((each) => `${toPointer(list)}${each}`)
 }
 
 const isSentWhole = (template: Json, variable: string): boolean =>

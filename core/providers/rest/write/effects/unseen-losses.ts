@@ -16,6 +16,7 @@ import { type Entries, entriesOf, isSent, placeIn } from '../../document/attribu
 import { listEntry } from '../../document/elements.ts'
 import type { Operation } from '../../document/operation/operation.ts'
 import type { Collection, ResourcePart } from '../../document/part.ts'
+import type { BodyValue, ReplacedMember } from '../../document/replaced-place.ts'
 import { pathOf } from '../../document/shared/template.ts'
 import { encodeAll, ifKnown } from '../../request/encode.ts'
 import type { CommandContext, Transition } from '../values/command-context.ts'
@@ -124,7 +125,33 @@ export const lostOfOthers = (
   return lost.filter((each) => each.startsWith(`${toPointer(place)}/`))
 }
 
-/** The same of elements that are written by themselves. */
+/**
+ * The same of one element, whose body is filled as it was read: of what takes the place of an object, and of the attributes that
+ * a request has which leaves the others alone.
+ */
+export const lostOfElement = (
+  entries: Entries,
+  read: Json,
+  body: Json,
+  { replaced, sent }: { readonly replaced: readonly ReplacedMember[]; readonly sent: readonly BodyValue[] },
+): readonly string[] => {
+  if (!isObject(read)) return []
+  const inBody = mapMembers(entries, (entry, name) => ({ ...entry, send: entry.send ?? name }))
+  const around = replaced.flatMap(({ at, place }) => {
+    const own = valueAt(body, at)
+    return own === undefined ? [] : lostOfOthers(inBody, read, { place, body: own })
+  })
+  const whole = Object.entries(inBody).flatMap(([name, entry]) => {
+    const shown = pathOf(entry.path ?? name)
+    const own = sent.find((each) => toPointer(each.read) === toPointer(shown))
+    const value = own && valueAt(body, own.at)
+    const lost = { read: liveAt(read, shown), sent: value, place: shown, keepsMembers: false }
+    return value === undefined ? [] : lostUnseen(entry, lost)
+  })
+  return [...new Set([...around, ...whole])]
+}
+
+/** The same of elements that are removed, or written with others. */
 export const lostOfElements = (
   collection: Collection,
   changes: readonly ElementChange[],

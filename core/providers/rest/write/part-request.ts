@@ -38,7 +38,7 @@ import {
 import { refuseInForm } from './values/form-fields.ts'
 import { withNullAround } from './values/in-form.ts'
 import { laidIn, readOf } from './values/laid-in.ts'
-import { masksOf } from './values/unseen-values.ts'
+import { masksIn } from './values/unseen-values.ts'
 import { wholeFields, withRest } from './values/whole-body.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -152,7 +152,7 @@ const liveObject = (
   edits: readonly Edit[],
   object: JsonObject | undefined,
 ): JsonObject => {
-  const drop = [...dropsOf(part.write), ...masksOf(entriesOf(part))]
+  const drop = [...dropsOf(part.write), ...masksIn(resource, part)]
   const body = liveBody(edits, {
     address: `${change.address}#${part.name}`,
     drop,

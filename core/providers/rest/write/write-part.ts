@@ -11,7 +11,7 @@ import { names as namesIn, pathOf } from '../document/shared/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { lossesIn, objectAfter, type PartAction, type Taken } from './effects/part-effects.ts'
-import { leftOutBy, lostBeside } from './effects/replaced-object.ts'
+import { leftOutBy, lostBeside, lostOfOtherParts } from './effects/replaced-object.ts'
 import { keptUnseen, lostOfAttributes } from './effects/unseen-losses.ts'
 import { requestOf, valuesToSend } from './part-request.ts'
 import {
@@ -91,7 +91,8 @@ const leftOut = (
       { ...readOf(context, part), object },
     ),
   ]
-  if (isPatch(part)) return unseen
+  if (isPatch(part))
+    return isWhole ? [...unseen, ...lostOfOtherParts(resource, part, { object, body, fields: names })] : unseen
   const values = namesIn(template, 'fields') ? sending : {}
   const sent = Object.entries(pick(entriesOf(part), Object.keys(values))).filter(([, entry]) => isSent(entry, 'update'))
   const fields = [...names, ...sent.map(([name]) => name)]

@@ -63,6 +63,17 @@ export const leftOutBy = (
   })
 }
 
+/** What the whole object, with which a request replaces it, does not have of what no read shows of other parts. */
+export const lostOfOtherParts = (
+  resource: RestResource,
+  part: ResourcePart,
+  { object, body, fields }: Omit<SentToObject, 'template'>,
+): readonly string[] => {
+  if (object === undefined || body === undefined) return []
+  const whole = mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
+  return lostOfOthers(othersIn(resource, part, fields), object, { place: [], body: whole })
+}
+
 /** What an answer has beside its object, and a body with the same envelope, which replaces all of it, has not. */
 export const lostBeside = (
   { resource, change: { objects = {} } }: CommandContext,

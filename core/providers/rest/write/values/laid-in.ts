@@ -12,14 +12,14 @@ import { inside, liveAt } from '../../../../engine/transport/secrets/live-places
 import { defined } from '../../../../engine/values/defined.ts'
 import { mapMembers, unlessEmpty } from '../../../../engine/values/members.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
-import { entriesOf, placeIn } from '../../document/attributes.ts'
+import { placeIn } from '../../document/attributes.ts'
 import { dropsOf, type ResourcePart } from '../../document/part.ts'
 import { pathOf } from '../../document/shared/template.ts'
 import { unwritable } from '../../document/shared/words.ts'
 import { cannotWrite, encodeAll } from '../../request/encode.ts'
 import type { CommandContext } from './command-context.ts'
 import { asItWas, inForm } from './in-form.ts'
-import { masksOf, unseenInBody, withUnseen } from './unseen-values.ts'
+import { masksIn, unseenInBody, withUnseen } from './unseen-values.ts'
 
 /** The object of a part as it was read, and the name under which it is read again right before the write. */
 export interface PartAsRead {
@@ -39,19 +39,19 @@ export interface PartAsRead {
 }
 
 /** The object of a part as it was read. */
-export const readOf = ({ change, former }: CommandContext, part: ResourcePart): PartAsRead => ({
+export const readOf = ({ resource, change, former }: CommandContext, part: ResourcePart): PartAsRead => ({
   name: `${change.address}#${part.name}`,
   object: change.objects?.[part.name],
   ...defined({ former: former?.[part.name] }),
   keepsMembers: part.write?.keeps === true,
-  drop: [...dropsOf(part.write), ...masksOf(entriesOf(part))],
+  drop: [...dropsOf(part.write), ...masksIn(resource, part)],
   configured: change.desired,
 })
 
 /** The same for writes of its collection. */
 export const readOfList = (context: CommandContext, part: ResourcePart): PartAsRead => ({
   ...readOf(context, part),
-  drop: [...dropsOf(part.collection?.write), ...masksOf(entriesOf(part))],
+  drop: [...dropsOf(part.collection?.write), ...masksIn(context.resource, part)],
 })
 
 /**

@@ -11,7 +11,9 @@ import { isMark } from '../../../../engine/schema/value.ts'
 import { withoutPlaces } from '../../../../engine/transport/secrets/live-places.ts'
 import { mapMembers } from '../../../../engine/values/members.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
-import { type Entries, elementTexts, isSent, placeIn, sameValue } from '../../document/attributes.ts'
+import { type Entries, elementTexts, entriesOf, isSent, placeIn, sameValue } from '../../document/attributes.ts'
+import { type RestResource, readOp } from '../../document/document.ts'
+import type { ResourcePart } from '../../document/part.ts'
 import { pathOf } from '../../document/shared/template.ts'
 
 /*
@@ -37,8 +39,12 @@ const placesOfAll = (entries: Entries, stepsOf: StepsOf): readonly Path[] =>
   )
 
 /** Where an answer may show something in the place of a value that nobody can read: that is never sent back. */
-export const masksOf = (entries: Entries): readonly string[] =>
+const masksOf = (entries: Entries): readonly string[] =>
   placesOfAll(entries, (entry, name) => pathOf(entry.path ?? name)).map((place) => toPointer(place))
+
+/** The same in an object that several parts show. */
+export const masksIn = ({ parts }: Pick<RestResource, 'parts'>, part: ResourcePart): readonly string[] =>
+  parts.filter((other) => readOp(other) === readOp(part)).flatMap((other) => masksOf(entriesOf(other)))
 
 /** The same places in an element of a body. */
 export const unseenInBody = (element: AttributeEntry): readonly string[] =>

@@ -127,6 +127,11 @@ const elementWrite = z.strictObject({
     'Places inside of an element, as the answer has them, that `each.update` does not send back: `rows.*.id`. `*` is any element.',
     ['rows.*.id'],
   ),
+  keeps: optional(
+    z.boolean(),
+    'The server keeps members of an element that the body of `each.update` does not have, also in a PUT: it is judged like a PATCH. Objects inside of the element are sent with all that was read of them.',
+    true,
+  ),
 })
 
 const collection = objectChapter(

@@ -55,7 +55,7 @@ export const elementWrites = (
     const { call, change, position, to } = step
     const operation = callOf(step)
     // A PATCH of one element leaves its other members alone.
-    const keepsMembers = operation.method === 'PATCH'
+    const keepsMembers = asKept(collection, operation).method === 'PATCH'
     const { former, ...list } = readOfList(at, part)
     const read = call === 'update' ? { ...list, ...defined({ former }), keepsMembers } : undefined
     const outer = elementScope(collection, change, at.scope, call === 'create' ? 'create' : 'update', read, former)
@@ -67,7 +67,7 @@ export const elementWrites = (
     step.call === 'update'
       ? leftOutOfElement(
           collection,
-          { operation: callOf(step), create, change: step.change, body },
+          { operation: asKept(collection, callOf(step)), create, change: step.change, body },
           readOfList(context, part),
         )
       : []
@@ -100,6 +100,10 @@ export const elementWrites = (
       return { draft: { ...draft, ...defined({ about: step.about }) }, operation }
     })
 }
+
+/** An update of an element, of which the document may say that it does what a PATCH does. */
+const asKept = ({ write }: Collection, operation: Operation): Operation =>
+  write !== undefined && 'each' in write && write.keeps === true ? { ...operation, method: 'PATCH' } : operation
 
 /** What was removed from between others would come back as the last element: no single request puts it in its place. */
 const isLastWithout = (

@@ -4,7 +4,7 @@ import { driveThings, startThings, type ThingsOptions } from '../../../builders/
 
 /* What the write of one element has in the place of an object inside of it, or leaves out, is sent back or named before. */
 
-const documentOf = (change: string, element: string): string => `
+const documentOf = (change: string, element: string, more: string): string => `
 operations:
   retrieve: { method: GET, path: "/things/{name}" }
   create: { method: POST, path: /things }
@@ -19,31 +19,33 @@ parts:
   - name: items
     read: retrieve
     collection:
-      { field: items, key: [k], element: { k: {}, ${element} }, write: { each: { create: add, update: change, remove: drop } } }
+      { field: items, key: [k], element: { k: {}, ${element} }, write: { each: { create: add, update: change, remove: drop }${more} } }
 `
 
 /** A PATCH merges the members of the element alone; all else replaces it, or the member that the path names. */
-const route: ThingsOptions['route'] = ({ method, url, body }, state) => {
-  const [, , , , key, below] = url.split('/')
-  if (key === undefined) return undefined
-  const thing = JSON.parse(state.get('/things/x') ?? '') as { items: JsonObject[] }
-  const sent = JSON.parse(body) as JsonObject
-  const items = thing.items.map((each) => {
-    if (each['k'] !== key) return each
-    if (below !== undefined) return { ...each, [below]: sent }
-    return method === 'PATCH' ? { ...each, ...sent } : { k: key, ...sent }
-  })
-  state.set('/things/x', JSON.stringify({ ...thing, items }))
-  return { status: 200, body: '{}' }
-}
+const routeOf =
+  (keeps: boolean): NonNullable<ThingsOptions['route']> =>
+  ({ method, url, body }, state) => {
+    const [, , , , key, below] = url.split('/')
+    if (key === undefined) return undefined
+    const thing = JSON.parse(state.get('/things/x') ?? '') as { items: JsonObject[] }
+    const sent = JSON.parse(body) as JsonObject
+    const items = thing.items.map((each) => {
+      if (each['k'] !== key) return each
+      if (below !== undefined) return { ...each, [below]: sent }
+      return method === 'PATCH' || keeps ? { ...each, ...sent } : { k: key, ...sent }
+    })
+    state.set('/things/x', JSON.stringify({ ...thing, items }))
+    return { status: 200, body: '{}' }
+  }
 
 const there = { k: 'a', spec: { a: 1, b: 2, c: { d: 3 } }, w: 5 }
 
-const applied = async (change: string, element: string, member: JsonObject) => {
-  await using server = await startThings({ route })
+const applied = async (change: string, element: string, member: JsonObject, { keeps = false } = {}) => {
+  await using server = await startThings({ route: routeOf(keeps) })
   server.state.set('/things/x', JSON.stringify({ name: 'x', items: [there] }))
   const spec = { x: { name: 'x', items: [{ k: 'a', ...member }] } }
-  const drive = driveThings(server, documentOf(change, element), spec)
+  const drive = driveThings(server, documentOf(change, element, keeps ? ', keeps: true' : ''), spec)
   const { plan, digest } = await drive.check()
   const { status } = await drive.apply(digest)
   expect(status).toBe('succeeded')
@@ -95,4 +97,15 @@ describe('the write of one element', () => {
     const merged = `${patch}, contentType: application/merge-patch+json, body: { spec: { a: "{el.a}" } }`
     expect((await applied(merged, a, { a: 9 })).told).toEqual([{ loses: undefined, grade: 'reversible' }])
   })
+
+  it.each([', body: "{changed}"', ', body: { w: "{el.w}", spec: "{el.spec}" }', ''])(
+    'loses nothing where the target keeps what a PUT leaves out: %s',
+    async (body) => {
+      const change = `method: PUT, path: "/things/{name}/items/{el.k}"${body}`
+      const members = `${spec}, w: { type: number }`
+      const { told, left } = await applied(change, members, { spec: { a: 9 } }, { keeps: true })
+      expect(told).toEqual([{ loses: undefined, grade: 'reversible' }])
+      expect(left).toEqual({ ...there, spec: { ...there.spec, a: 9 } })
+    },
+  )
 })

@@ -187,6 +187,12 @@ describe('a PUT of an object that stands in an envelope', () => {
     expect(left).toBe('{"data":{"name":"x","note":"new","own":1}}')
   })
 
+  it.each(['changed', 'full', 'object'])('loses nothing that the document drops beside it: send: %s', async (send) => {
+    const dropping = `${send}, drop: [meta.owner]`
+    const { told } = await planned(dropping, ', answer: data, body: { data: "{fields}" }')
+    expect(told).toEqual([{ loses: undefined, grade: 'reversible' }])
+  })
+
   it('loses nothing where only answers have it', async () => {
     expect((await planned('full', '')).told).toEqual([{ loses: undefined, grade: 'reversible' }])
   })

@@ -31,7 +31,7 @@ interface Thing extends JsonObject {
 
 /** Answers show a mask in the place of each pin, or nothing. */
 const hidden =
-  (mask: JsonObject): ThingsOptions['route'] =>
+  (mask: JsonObject): NonNullable<ThingsOptions['route']> =>
   ({ method, url }, state) => {
     const there = state.get(url)
     if (method !== 'GET' || there === undefined) return undefined

@@ -2,11 +2,11 @@ import { toPointer } from '../../../../engine/json/pointer.ts'
 import type { Problem } from '../../../../engine/schema/issue.ts'
 import { isObject, type Path } from '../../../../engine/schema/json.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
-import { type Entries, entriesOf, isSent, placeIn, sendsAsRead } from '../../document/attributes.ts'
+import { type Entries, entriesOf, isSent } from '../../document/attributes.ts'
 import type { RestResource } from '../../document/document.ts'
 import { listEntry } from '../../document/elements.ts'
 import type { Collection, ResourcePart } from '../../document/part.ts'
-import { wholePlace } from '../../document/replaced-place.ts'
+import { placeShown, wholePlace } from '../../document/replaced-place.ts'
 import { names, pathOf } from '../../document/shared/template.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
 
@@ -48,12 +48,13 @@ const checkListDrops = ({ operations }: RestResource, collection: Collection): F
   if (!isSentBack) return problem([], 'dropsNothing')
   const entries = { [field]: { ...listEntry(collection), path } }
   // A PATCH of one element has no more of it than what is declared, and all that was read inside of that.
-  const least = pathOf(path).length + (update?.method === 'PATCH' ? 3 : 1)
+  const isPartial = update?.method === 'PATCH' || ('each' in write && write.keeps === true)
+  const least = pathOf(path).length + (isPartial ? 3 : 1)
   return write.drop.map((place, index) =>
     found(
       [index],
       pathOf(place).length < least
-        ? problem([], 'dropsOutside', place, update?.method === 'PATCH' ? 'members' : 'lists')
+        ? problem([], 'dropsOutside', place, isPartial ? 'members' : 'lists')
         : faultOf(entries, place, 'lists'),
     ),
   )
@@ -73,10 +74,14 @@ const faultOf = (entries: Entries, written: string, back: DropWay): Findings => 
 /** Whether a place is in an object that holds the value of an attribute: it is sent with all that was read of it. */
 const isInHolder = (entries: Entries, [member, ...rest]: Path): boolean => {
   const held = Object.entries(entries).filter(([name, entry]) => {
-    const [first, ...deeper] = placeIn(entry, name)
+    const [first, ...deeper] = pathOf(entry.path ?? name)
     return isSent(entry, 'update') && deeper.length > 0 && first === member
   })
-  return rest.length > 0 && held.length > 0 && sendsAsRead(Object.fromEntries(held))
+  const isFound = held.every(([name, entry]) => {
+    const [outer = '', ...inner] = pathOf(entry.send ?? name)
+    return inner.length > 0 && placeShown(Object.fromEntries(held), [outer]) !== undefined
+  })
+  return rest.length > 0 && held.length > 0 && isFound
 }
 
 /** Where a place leads: to what no attribute has, into an attribute, or into a list of one. */

@@ -2,7 +2,7 @@ import { fromPointer, mapValue, toPointer, valueAt } from '../../../../engine/js
 import type { Json, JsonObject, Path } from '../../../../engine/schema/json.ts'
 import { isLive } from '../../../../engine/schema/value.ts'
 import { fillLive } from '../../../../engine/transport/secrets/live-object.ts'
-import { liveAt } from '../../../../engine/transport/secrets/live-places.ts'
+import { liveAt, withoutPlaces } from '../../../../engine/transport/secrets/live-places.ts'
 import { mapMembers, pick } from '../../../../engine/values/members.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
 import { allEntries, type Entries, entriesOf, sameValue } from '../../document/attributes.ts'
@@ -84,7 +84,9 @@ export const lostBeside = (
   const beside = objects[besideName(part)]
   if (beside === undefined || body === undefined || !standsInEnvelope(resource, part, body)) return []
   if (replacedPlace(resource, part, operation)?.length !== 0) return []
-  return valuesOf(beside).filter((place) => valueAt(body, fromPointer(place)) === undefined)
+  return valuesOf(withoutPlaces(beside, dropsOf(part.write))).filter(
+    (place) => valueAt(body, fromPointer(place)) === undefined,
+  )
 }
 
 /** What was read at a place, and is nowhere in what takes its place. */

@@ -165,13 +165,12 @@ describe('the sandbox', () => {
   })
 
   it('ends jobs without an end', async () => {
+    // The steps end it: no time is short enough to be reached on a slow machine before.
     const guest = opened('read: () => { const again = () => Promise.resolve().then(again); again(); return again() }', {
       steps: 50,
-      turnMs: 1_500,
+      turnMs: 600_000,
     })
-    await expect(guest.ask('read', ['x_y', {}], { transport: aTransport() })).rejects.toThrow(
-      'PROVIDER_PACKAGE_FAILED'.length > 0 ? /failed/ : '',
-    )
+    await expect(guest.ask('read', ['x_y', {}], { transport: aTransport() })).rejects.toThrow(/failed/)
   })
 
   it('changes nothing outside when the package changes the language', () => {

@@ -117,7 +117,12 @@ const watch = (
     },
     { signal },
   )
-  element.addEventListener('focusout', () => setFocused(undefined), { signal })
+  element.addEventListener(
+    'focusout',
+    // Before the next row has the focus it must not go away; and where nothing has it, it comes back to where it was.
+    ({ relatedTarget: next }) => next instanceof Node && !element.contains(next) && setFocused(undefined),
+    { signal },
+  )
   return () => {
     control.abort()
     size.disconnect()

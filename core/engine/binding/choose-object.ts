@@ -46,8 +46,9 @@ export type Choice =
 export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
   const { rules, recorded } = subject
   if (recorded === undefined) return chooseDesired(subject, seen)
-  // Nothing is known of what was made, so a person who names it is believed.
-  if (subject.imports && recorded.doubt === 'sent' && !recorded.hasIds) return { kind: 'import' }
+  // Nothing is known of what was made, or of what is left, so a person who names it is believed.
+  const isOpen = (recorded.doubt === 'sent' && !recorded.hasIds) || recorded.doubt === 'deleted'
+  if (subject.imports && isOpen) return { kind: 'import' }
   if (recorded.lacks !== undefined) return chooseNameless(subject, recorded.lacks, seen)
   const own = findOwn(rules, recorded, seen)
   switch (own.kind) {
@@ -57,15 +58,26 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
     case 'unread':
       return { kind: 'bound', look: own.look, isOwn: true }
     case 'gone':
-      if (recorded.isImported) return chooseUnfound(subject, seen)
-      if (subject.desired === undefined)
-        return isNameTaken(rules, recorded, seen) ? { kind: 'absent', isRemade: true } : { kind: 'absent' }
-      return subject.imports ? { kind: 'import' } : chooseRemade(subject, recorded, seen)
+      return chooseGone(subject, recorded, seen)
     case 'found':
     case 'renamed':
-      return chooseOwn(subject, own, seen)
+      if (recorded.doubt !== 'deleted' || isKept(rules, seen[own.look])) return chooseOwn(subject, own, seen)
+      return recorded.isGone
+        ? chooseGone(subject, recorded, seen)
+        : { kind: 'unclear', why: unclear.deleted(subject.desired) }
   }
 }
+
+const chooseGone = (subject: Subject, recorded: Recorded, seen: Sightings): Choice => {
+  if (recorded.isImported) return chooseUnfound(subject, seen)
+  if (subject.desired === undefined)
+    return isNameTaken(subject.rules, recorded, seen) ? { kind: 'absent', isRemade: true } : { kind: 'absent' }
+  return subject.imports ? { kind: 'import' } : chooseRemade(subject, recorded, seen)
+}
+
+/** Whether what is found after a delete without an answer is still the object that it was about. */
+const isKept = (rules: IdentityRules, own: Sighting | undefined): boolean =>
+  isProven(rules, own) || (own?.kind === 'present' && own.isAsRecorded === true)
 
 /** What a create without an answer may have made, and nothing finds. */
 const chooseNameless = (subject: Subject, lacks: readonly string[], seen: Sightings): Choice => {
@@ -135,7 +147,7 @@ const doubtOf = (
   if (isProven(rules, own)) return undefined
   // An id distinguishes several objects with the same name. It proves nothing if the parent is now another object.
   const doubt = look === 'recorded' || recorded?.doubt === 'strayed' ? recorded?.doubt : undefined
-  if (doubt !== undefined) return unclear.doubted(doubt)
+  if (doubt !== undefined && doubt !== 'deleted') return unclear.doubted(doubt)
   return own.differs === undefined ? undefined : unclear.otherValue(own.differs)
 }
 

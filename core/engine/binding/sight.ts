@@ -1,8 +1,9 @@
+import { isEqual } from '../diff/matching/canonical.ts'
 import { formText } from '../diff/matching/keys.ts'
 import { normalise } from '../diff/normalise.ts'
 import type { Attribute, ObjectSchema } from '../schema/attribute.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
-import type { IdentityRules, ReadResult } from '../schema/resource.ts'
+import type { IdentityRules, PresentResult, ReadResult } from '../schema/resource.ts'
 import { isMark, isUnknown } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { mapMembers, pick, unlessEmpty } from '../values/members.ts'
@@ -29,6 +30,8 @@ export type Sighting =
       readonly differs?: string
       /** A value that the server gives each object once, as a time of creation, is not the recorded one. */
       readonly isDisproved?: true
+      /** A time of creation, or all that was recorded, is as recorded, and that is more than every object of its name has. */
+      readonly isAsRecorded?: true
       /** The object has the keys that the configuration wants. */
       readonly desired: boolean
     }
@@ -60,7 +63,11 @@ export const sight = (beside: Beside, result: ReadResult): Sighting => {
   return {
     kind: 'present',
     object: objectText(beside, observed, result.ids),
-    ...defined({ differs, isDisproved: recorded && isDisproved(schema, recorded.attributes, observed) }),
+    ...defined({
+      differs,
+      isDisproved: recorded && isDisproved(schema, recorded.attributes, observed),
+      isAsRecorded: recorded && isAsRecorded(schema, recorded, result),
+    }),
     recorded: recorded === undefined ? 'same' : compareWithRecord(schema, recorded.attributes, observed),
     ids: compareIds(recorded?.ids, result.ids),
     desired: desired !== undefined && hasSameKeys(schema, desired, observed),
@@ -157,6 +164,31 @@ const differenceIn = (
 
 const isOtherAt = (schema: ObjectSchema, name: string, recorded: JsonObject, observed: JsonObject): boolean =>
   Object.hasOwn(recorded, name) && Object.hasOwn(observed, name) && !isSameAt(schema, name, recorded, observed)
+
+/**
+ * Computed values change by themselves, except those that the server sets once. Keys, defaults and what is empty are no
+ * proof: another object of the name has them too.
+ */
+const isAsRecorded = (
+  { attributes }: ObjectSchema,
+  recorded: NonNullable<Beside['recorded']>,
+  result: PresentResult,
+): true | undefined => {
+  const observed = normalise({ attributes }, result.attributes, 'observed', recorded.attributes)
+  const known = Object.entries(recorded.attributes).filter(([name]) => attributes[name]?.writeOnly !== true)
+  const isSame = ([name, value]: [string, Json]): boolean => isEqual(observed[name] ?? null, value)
+  const isOnce = ([name, value]: [string, Json]): boolean =>
+    attributes[name]?.computed === true && attributes[name].immutable === true && value !== null
+  if (known.some((each) => isOnce(each) && isSame(each))) return true
+  const own = known.filter(([name]) => attributes[name]?.computed !== true)
+  const isTelling = ([name, value]: [string, Json]): boolean =>
+    attributes[name]?.identity !== true && !isEmpty(value) && !isEqual(attributes[name]?.default, value)
+  const isWhole = compareIds(recorded.ids, result.ids) !== 'other' && own.every(isSame) && own.some(isTelling)
+  return isWhole || undefined
+}
+
+const isEmpty = (value: Json): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
 const compareIds = (recorded: OwnIds | undefined, observed: OwnIds = {}): 'same' | 'other' | 'unknown' => {
   const names = Object.keys(recorded ?? {}).filter((name) => Object.hasOwn(observed, name))

@@ -12,6 +12,14 @@ const namelessWays = {
   left: 'delete that by hand, or declare it again with the id of that one under import; then, or if there is none, list this under removed',
 }
 
+const deletedWays = {
+  present:
+    'to keep this one, name it under import, or list the resource under gone; to leave it alone, declare another name',
+  absent:
+    'to delete this one, list the resource under gone; to leave it alone, take the resource out and list it under removed',
+  left: 'to leave it alone, list it under removed; to keep it, or to delete it (absent: true), declare it again and list it under gone',
+}
+
 export const unclear = {
   notLookedFor: 'it was not searched for',
   renamed: 'the object with its id has another name by now, so that it may be in use for something else',
@@ -24,6 +32,8 @@ export const unclear = {
   notImported: '`import` names an object that does not exist; correct its id, or remove the entry to create the object',
   nameless: (keys: readonly string[], desired: 'present' | 'absent' | undefined) =>
     `a create of it was sent and got no answer, and nothing finds what it may have made without ${keys.join(', ')}, which the server sets: look in the target for one that nobody else made; ${namelessWays[desired ?? 'left']}`,
+  deleted: (desired: 'present' | 'absent' | undefined) =>
+    `${doubtWords.deleted}, and what is found is not proven to be the object that was to be deleted: another object may have its name now; ${deletedWays[desired ?? 'left']}`,
   twoObjects: 'the object that was recorded for it still exists, and another one has the name that is configured now',
   strayed: (parent: string) =>
     `it is found by what it was recorded to belong to, and that is no longer ${parent}; ${wayOn}`,

@@ -218,9 +218,10 @@ export interface IdentityRules {
  * Why the keys of a record do not identify its object. `several`: a search found several objects with the keys of the
  * record. `sent`: a create was about to be sent and its result is not recorded; nothing was agreed, and an object with
  * the keys may be its result. If the record has ids, they are from the answer to the create. `strayed`: the referenced
- * object is no longer the object of the referenced resource's record.
+ * object is no longer the object of the referenced resource's record. `deleted`: a delete was about to be sent and its
+ * result is not recorded; an object with the keys, or with an id that may be given again, may be another one.
  */
-export type Doubt = 'several' | 'sent' | 'strayed'
+export type Doubt = 'several' | 'sent' | 'strayed' | 'deleted'
 
 export interface LastApplied {
   readonly applyId: string
@@ -265,7 +266,7 @@ export interface RecordedResource extends ResourceName {
   readonly refersBy?: readonly string[]
   /** Why its keys alone do not identify its object. */
   readonly doubted?: Doubt
-  /** For `sent`: the apply that sent it. */
+  /** For `sent` and `deleted`: the apply that sent it. */
   readonly sentBy?: string
   /** Keyed digests of the values last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>

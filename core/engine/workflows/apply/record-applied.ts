@@ -48,8 +48,19 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
       recorded = await saveRecorded(deps.store, recorded, change, { lineage: apply.id, lock: log.lock() })
     })
   }
+  /** What has the name of an object after its delete may be another one. */
+  const stillDoubted = (change: RecordedChange | undefined): RecordedChange | undefined =>
+    change && {
+      ...change,
+      put: change.put.map((each) => {
+        const { desired } = session.resources.get(each.address) ?? {}
+        const known = recorded.resources.find(({ address }) => address === each.address)
+        const isKept = known?.doubted === 'deleted' && (desired === undefined || desired.absent)
+        return isKept ? known : each
+      }),
+    }
   const read = async (address: Address, now: CertainResult, since: Since): Promise<void> =>
-    save(changeOf(address, now, { ...since, lastApplied: lastAppliedBy(apply, deps) }, execution))
+    save(stillDoubted(changeOf(address, now, { ...since, lastApplied: lastAppliedBy(apply, deps) }, execution)))
   return {
     save,
     read,

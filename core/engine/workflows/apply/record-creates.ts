@@ -1,11 +1,12 @@
 import { fixedOf, hasSameKeys, keysOf, unknownKeys } from '../../binding/sight.ts'
-import { recordBeforeCreate } from '../../plan/record/record.ts'
+import { describe, isPlain, recordBeforeCreate } from '../../plan/record/record.ts'
 import type { Command } from '../../schema/command.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import type { CommandOutcome } from '../../schema/stored/outcome.ts'
 import type { RecordedChange } from '../../state/runs/recorded.ts'
 import { successorOf } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
+import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
 import { atHome } from '../session/shared/loaded-workspace.ts'
@@ -19,14 +20,21 @@ interface Noted {
   readonly earlier?: RecordedResource
 }
 
-/** Records creates and renames before they are sent, so that a lost answer leaves no unknown object. */
+/** Records creates, renames and deletes before they are sent, so that a lost answer leaves no unknown object. */
 export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'apply'>, deps: Deps) => {
   const before = new Map<Address, Noted>()
+  const deletes = new Map<Address, Noted>()
   const gone = new Set<Address>()
   const known = new Set(session.recorded.resources.map((each) => each.address))
   return {
     sending: async (command: Command): Promise<RecordedChange | undefined> => {
       const { address } = command
+      if (command.action === 'delete') {
+        const noted = deletingOf(command, session, apply.id)
+        if (noted === undefined) return undefined
+        deletes.set(address, noted)
+        return { put: [noted.sent], remove: [] }
+      }
       const { type, planned, desired, recorded, seenBy, refs, refersBy } = plannedOf(address, session)
       const isRename = !before.has(address) && isBlindRename(command, session)
       if (desired === undefined || (command.action !== 'create' && !isRename)) return undefined
@@ -56,12 +64,14 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       return sent === undefined || sent.address === address ? [] : [sent.address]
     },
     /**
-     * Called after a command. A refused create has made nothing. An object that a create made is recorded as made, with the ids
-     * in the answer.
+     * Called after a command. A refused create has made nothing, and a refused delete has removed nothing. An object that a
+     * create made is recorded as made, with the ids in the answer.
      */
     ended: ({ id, action, address }: Command, { status, httpStatus }: CommandOutcome): RecordedChange | undefined => {
       if (action === 'delete' && status === 'succeeded') gone.add(address)
       const isRefused = status === 'failed' && (httpStatus === undefined || (httpStatus >= 400 && httpStatus < 500))
+      const deleted = deletes.get(address)
+      if (deleted?.command === id) return isRefused ? backFrom(deleted) : undefined
       const noted = before.get(address)
       if (noted?.command !== id) return undefined
       const { sent, earlier } = noted
@@ -73,10 +83,32 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
         }
         return { put: [made], remove: [] }
       }
-      if (!isRefused) return undefined
-      return earlier === undefined ? { put: [], remove: [sent.address] } : { put: [earlier], remove: [] }
+      return isRefused ? backFrom({ sent, ...defined({ earlier }) }) : undefined
     },
   }
+}
+
+const backFrom = ({ sent, earlier }: Pick<Noted, 'sent' | 'earlier'>): RecordedChange =>
+  earlier === undefined ? { put: [], remove: [sent.address] } : { put: [earlier], remove: [] }
+
+/**
+ * The record of an object whose delete is about to be sent. What shall be gone is known again by all that was read of it; of what
+ * is replaced, what was agreed stays.
+ */
+const deletingOf = ({ id, address }: Command, session: Session, applyId: string): Noted | undefined => {
+  const { planned, desired, observed, refs, refersBy } = plannedOf(address, session)
+  const under = planned.previousAddress ?? address
+  const earlier = session.recorded.resources.find((each) => each.address === under)
+  const read =
+    desired === undefined || desired.absent
+      ? mapMembers(planned.before ?? {}, (value) => (isPlain(value) ? value : undefined))
+      : {}
+  const { ids, parents } = observed.result.kind === 'present' ? observed.result : {}
+  const seen = { ids, parents, refs: refs && knownIn(refs, address, session), refersBy }
+  const record = earlier ?? (desired && atHome(session.loaded, { ...describe(desired, defined(seen)), attributes: {} }))
+  if (record === undefined) return undefined
+  const attributes = { ...record.attributes, ...read }
+  return { command: id, sent: { ...record, attributes, doubted: 'deleted', sentBy: applyId }, ...defined({ earlier }) }
 }
 
 /**

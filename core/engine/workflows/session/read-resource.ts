@@ -80,6 +80,16 @@ const withSeals = (
   attributes: sealRecorded(schema, recorded.attributes, desired?.attributes, seal),
 })
 
+/**
+ * Whether an entry says more than the record: it names another object, or says after a delete without an answer that what is there
+ * is to be kept. An entry of before the delete says nothing about what else shall be deleted.
+ */
+const isDecided = (
+  imported: Parameters<typeof isSameObject>[0],
+  recorded: RecordedResource,
+  desired: DesiredResource | undefined,
+): boolean => !isSameObject(imported, recorded) || (recorded.doubted === 'deleted' && desired?.absent === false)
+
 const readTyped = async (
   input: ReadInput,
   type: ResourceType,
@@ -124,7 +134,7 @@ const readTyped = async (
     desired: resolved.isByRecord || sought === undefined ? undefined : namedAt(sought, 'now'),
     recorded: resolved.isOrphaned ? undefined : base === undefined ? imported : namedAt(base, 'now'),
     isImported: isImported ? (true as const) : undefined,
-    imported: base && imported && !isSameObject(imported, base) ? imported : undefined,
+    imported: base && imported && isDecided(imported, base, desired) ? imported : undefined,
     isComing: resolved.isComing,
     coming: isComing ? (true as const) : undefined,
     isGone,

@@ -3,6 +3,7 @@ import type { GraphNode } from '../../../graph/graph.ts'
 import { refusal } from '../../../plan/policy.ts'
 import { movedAddresses, movedParts } from '../../../plan/saved-plan.ts'
 import type { Command } from '../../../schema/command.ts'
+import type { RecordedResource } from '../../../schema/resource.ts'
 import type { Change, Plan } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 import { getPlan } from '../../../state/runs/runs.ts'
@@ -11,6 +12,7 @@ import { addressOf } from '../../../values/addresses/address.ts'
 import { defined, present } from '../../../values/defined.ts'
 import type { Deps } from '../../deps.ts'
 import { basisOf, type OpenWorkspace, openWorkspace, planOpened, type Session } from '../../session/open-session.ts'
+import { undoubted } from '../../session/plan/follow-successors.ts'
 import type { ReadyCommands } from '../approved/commands-to-send.ts'
 import { commandsToSend } from '../approved/commands-to-send.ts'
 import type { ApplyProgress } from '../approved/compare-approved.ts'
@@ -93,15 +95,29 @@ const requireBasis = (
     throw new AppError('SAVED_PLAN_STALE', { moved, at: movedAddresses(approved, plan), unread: plan.unchecked.length })
 }
 
+/**
+ * The apply itself may send its delete again, to what is as it was approved; to all others the object is in doubt after a delete
+ * without an answer.
+ */
+const withoutOwnDoubts = (opened: OpenWorkspace, applyId: string): OpenWorkspace => {
+  const { recorded } = opened
+  const isOwn = ({ doubted, sentBy }: RecordedResource): boolean => doubted === 'deleted' && sentBy === applyId
+  return {
+    ...opened,
+    recorded: { ...recorded, resources: recorded.resources.map((each) => (isOwn(each) ? undoubted(each) : each)) },
+  }
+}
+
 /** What would be approved now: the way to what is configured, or back from the apply that this one undoes. */
 const planAgain = async (
   { apply, undone, opened }: ApplyRun,
   { done }: ApplyProgress,
   deps: Deps,
 ): Promise<Session> => {
-  if (undone === undefined) return planOpened(opened, deps)
   const { recorded } = opened
-  const session = { ...(await planOpened(withDeleted(opened, undone, apply.id), deps)), recorded }
+  const own = withoutOwnDoubts(opened, apply.id)
+  if (undone === undefined) return { ...(await planOpened(own, deps)), recorded }
+  const session = { ...(await planOpened(withDeleted(own, undone, apply.id), deps)), recorded }
   return planUndo(session, { undone, known: knownTo(session), progress: { applyId: apply.id, done } }, deps.seal)
 }
 

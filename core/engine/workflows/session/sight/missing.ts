@@ -8,9 +8,14 @@ export const isMissing = ({ observed: { result } }: ObservedResource): boolean =
 export const vanishedAmong = (group: readonly ObservedResource[]): Vanished | undefined =>
   vanishedIn(group.map(lookedFor))
 
-/** An object whose create was sent without a known result may never have existed, so it does not count as recorded. */
+/**
+ * An object whose create was sent without a known result may never have existed, and one whose delete was sent may be gone by
+ * that, so they do not count as recorded.
+ */
 export const wasThere = ({ recorded }: ObservedResource): boolean =>
-  recorded !== undefined && (recorded.doubted !== 'sent' || recorded.lastApplied !== undefined)
+  recorded !== undefined &&
+  recorded.doubted !== 'deleted' &&
+  (recorded.doubted !== 'sent' || recorded.lastApplied !== undefined)
 
 const lookedFor = (one: ObservedResource): ResourcePresence => ({
   isRecorded: wasThere(one),

@@ -37,8 +37,8 @@ export const blocks = {
     `${workspace} manages ${address}, which may be the same object, by what it is called there; if it is, let one of them go; if it is not, list this under removed, and delete the object by hand`,
   holdsOthers: (workspace: string, address: string) =>
     `${workspace} manages ${address}, which is in it or needs it, and would go with it; take that out of ${workspace} first, or list this under removed, so that it stays`,
-  unanswered: (beside: string) =>
-    `an apply sent its create and got no answer, and what it made cannot be told (${beside}): delete by hand what nobody needs; if the next check says this again, forget the record with plumbline state rm '${beside}'`,
+  unanswered: (beside: string, isNamed: boolean) =>
+    `an apply sent its create and got no answer, and what it made cannot be told (${beside}): ${isNamed ? 'name the id of what it made under import, and the former object is deleted; or ' : ''}delete by hand what nobody needs; if the next check says this again, forget the record with plumbline state rm '${beside}'`,
   dependent: (address: string, why: string) =>
     `${address} needed it when it was applied last, and is not changed (${why}); correct that first, or name this resource under removed: then its object stays`,
   dependentOfOld: (address: string, why: string) =>

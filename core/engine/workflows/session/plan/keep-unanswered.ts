@@ -6,14 +6,17 @@ import type { BoundResource } from './observation.ts'
 
 /** A replacement whose create was sent without an answer is not sent again as long as its object may be one of several. */
 export const keepUnanswered = (changes: readonly Change[], resources: Iterable<BoundResource>): readonly Change[] => {
-  const open = new Map<Address, Address>()
-  for (const { address, recorded, observed } of resources)
+  const open = new Map<Address, BoundResource>()
+  for (const one of resources) {
+    const { address, recorded, observed } = one
     if (recorded?.doubted === 'sent' && successorTo(address) !== address && observed.result.kind === 'unknown')
-      open.set(successorTo(address), address)
+      open.set(successorTo(address), one)
+  }
   return changes.map((change) => {
     const beside = open.get(change.address)
     const isMade = change.action === 'create' || change.action === 'replace'
     if (beside === undefined || !isMade || change.blocked !== undefined) return change
-    return { ...change, blocked: { reason: 'unanswered', detail: blocks.unanswered(beside) } }
+    const isNamed = beside.type?.identity?.ids === 'stable'
+    return { ...change, blocked: { reason: 'unanswered', detail: blocks.unanswered(beside.address, isNamed) } }
   })
 }

@@ -2,7 +2,6 @@ import { sight } from '../../../binding/sight.ts'
 import { normalise } from '../../../diff/normalise.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import { successorTo } from '../../../values/addresses/successor.ts'
-import { present } from '../../../values/defined.ts'
 import type { MovedRecord } from '../plan/follow-moves.ts'
 import { succeededBy, type TwoObjects, undoubted } from '../plan/follow-successors.ts'
 import { type ObservedResource, rulesOf } from '../plan/observation.ts'
@@ -21,33 +20,24 @@ export const unansweredIn = (
   )
 
 /**
- * The two objects of a resource whose replacement sent a create without an answer. As where any answer is lost, the object that has
- * its name and what was sent is the one that was made; here it is so if it is the only one besides the former object, which its id
- * tells apart.
+ * The two objects of a resource whose replacement sent a create without an answer, once a person has named the newer one (`named`):
+ * whatever has its name and what was sent may be of others, and the former object would be deleted for it.
  */
 export const findSuccessor = async (
   own: DesiredResource | undefined,
   [second, ...others]: readonly RecordedResource[],
+  named: ServerIds,
   records: ReadonlyMap<Address, MovedRecord>,
   read: (recorded: RecordedResource) => Promise<ObservedResource>,
 ): Promise<TwoObjects | undefined> => {
   const former = own && records.get(own.address)?.recorded
   if (own === undefined || own.absent || second === undefined || others.length > 0) return undefined
   if (former?.ids === undefined || former.type !== second.type || former.doubted === 'sent') return undefined
-  const byName = await read(undoubted(second))
-  if (byName.type?.identity?.ids !== 'stable') return undefined
   const known = [...records.values()].filter(({ recorded }) => recorded.type === second.type)
-  const isRecorded = (ids: ServerIds): boolean => known.some(({ recorded }) => isWithin(ids, recorded.ids ?? {}))
-  const free = namedIn(byName).filter((ids) => !isRecorded(ids))
-  const found = await Promise.all(free.map((ids) => read({ ...undoubted(second), ids })))
-  if (found.some(({ observed }) => observed.result.kind === 'unknown')) return undefined
-  const [ids, another] = present(...found.map((each) => madeAs(second, each)))
-  return ids === undefined || another !== undefined ? undefined : succeededBy({ ...second, ids }, former, own)
-}
-
-const namedIn = ({ observed: { result } }: ObservedResource): readonly ServerIds[] => {
-  if (result.kind === 'present') return result.ids === undefined ? [] : [result.ids]
-  return result.kind === 'unknown' ? (result.among ?? []) : []
+  if (Object.keys(named).length === 0 || known.some(({ recorded }) => isWithin(named, recorded.ids ?? {}))) return undefined
+  const found = await read({ ...undoubted(second), ids: named })
+  const ids = found.type?.identity?.ids === 'stable' ? madeAs(second, found) : undefined
+  return ids === undefined ? undefined : succeededBy({ ...second, ids }, former, own)
 }
 
 const isWithin = (ids: ServerIds, known: ServerIds): boolean =>

@@ -7,6 +7,7 @@ import { followSuccessors, type TwoObjects, twoObjectsIn } from '../plan/follow-
 import type { ObservedResource } from '../plan/observation.ts'
 import { type LoadedWorkspace, typeOf } from '../shared/loaded-workspace.ts'
 import { findSuccessor, unansweredIn } from './find-successor.ts'
+import { importedAs } from './imported-as.ts'
 
 /** The records by address as a check follows them: where they moved to, and with the newer objects of replacements that stopped. */
 export const followRecords = (loaded: LoadedWorkspace, recorded: readonly RecordedResource[]) => {
@@ -33,7 +34,10 @@ export const followRecords = (loaded: LoadedWorkspace, recorded: readonly Record
       address: Address,
       read: (recorded: RecordedResource) => Promise<ObservedResource>,
     ): Promise<void> => {
-      const found = await findSuccessor(desired.get(address), unanswered.get(address) ?? [], records, read)
+      const own = desired.get(address)
+      const type = own && typeOf(loaded, own.provider, own.type)
+      const { ids: named = {} } = (type && importedAs(loaded.imports.get(address), type)) ?? {}
+      const found = await findSuccessor(own, unanswered.get(address) ?? [], named, records, read)
       if (found === undefined) return
       twoObjects.set(address, found)
       records.set(address, { recorded: found.now })

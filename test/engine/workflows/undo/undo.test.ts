@@ -46,6 +46,23 @@ describe('the undo of an apply', () => {
     expect(again.drift).toEqual([])
   })
 
+  it('destroys nothing of which others have changed since what the configuration does not declare', async () => {
+    const text = aListedType('size: { type: number }\ntext: { default: "" }')
+    await using site = await world({
+      document: aDocument({ thing: text }),
+      server: { route: lists },
+      resources: [thing('a', 1), thing('b', 1)],
+    })
+    const { id } = await site.applied()
+    const path = site.server.writes()[0]?.method === 'POST' ? [...site.server.state.keys()][0] : undefined
+    const made = JSON.parse(site.server.state.get(String(path)) ?? '{}') as JsonObject
+    site.server.state.set(String(path), JSON.stringify({ ...made, text: 'theirs' }))
+    const { plan } = await site.planned(id)
+    const changes = plan.changes.map(({ address, blocked }) => [address, blocked?.detail])
+    expect(new Map(changes as [string, string | undefined][]).get(`api_thing.${String(made['name'])}`)).toMatch(/: text$/)
+    expect(changes.filter(([, detail]) => detail === undefined)).toHaveLength(1)
+  })
+
   const settings = `
 operations:
   retrieve: { method: GET, path: /things/settings }

@@ -1,3 +1,4 @@
+import { normalise } from '../../../diff/normalise.ts'
 import { pathText } from '../../../json/pointer.ts'
 import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../../../plan/commands/own-writes.ts'
 import { stillThere } from '../../../plan/commands/still-there.ts'
@@ -118,11 +119,23 @@ const stepsFor = (
   if (strange.length > 0) return moved(strange)
   const undone = [...(progress?.done ?? [])].filter((id) => addressOf(id) === address).length
   const first = movedWith(all.length)
-  if (before === null) return first.length === 0 ? { steps: own } : moved(first)
+  if (before === null) {
+    const others = [...first, ...movedFromRecord(one, writesOf(schema, all, after ?? {}), now)]
+    return others.length === 0 ? { steps: own } : moved(others)
+  }
   const most = all.length - undone
   const least = progress === undefined ? [0] : [...Array(most).keys()].toReversed()
   const count = [most, ...least].find((each) => movedWith(each).length === 0)
   return count === undefined ? moved(first) : { steps: own.slice(0, count).toReversed() }
+}
+
+/** Where what the apply made is not as it was recorded then: also what nobody declares may have been changed by others. */
+const movedFromRecord = (one: ResourcePlan, writes: OwnWrites, now: JsonObject): ReturnType<typeof movedBesides> => {
+  const { recorded } = one
+  const schema = schemaOf(one)
+  if (recorded === undefined || recorded.doubted !== undefined) return []
+  const known = normalise(schema, recorded.attributes, 'recorded', recorded.attributes)
+  return movedBesides(schema, known, writes, now).filter(([name]) => Object.hasOwn(known, String(name)))
 }
 
 /**

@@ -1,12 +1,13 @@
 import { fixedOf, hasSameKeys, keysOf, unknownKeys } from '../../binding/sight.ts'
 import { describe, isPlain, recordBeforeCreate } from '../../plan/record/record.ts'
 import type { Command } from '../../schema/command.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import type { CommandOutcome } from '../../schema/stored/outcome.ts'
 import type { RecordedChange } from '../../state/runs/recorded.ts'
 import { successorOf } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
-import { mapMembers } from '../../values/members.ts'
+import { mapMembers, pick, unlessEmpty } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../session/open-session.ts'
 import { atHome } from '../session/shared/loaded-workspace.ts'
@@ -25,6 +26,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
   const before = new Map<Address, Noted>()
   const deletes = new Map<Address, Noted>()
   const gone = new Set<Address>()
+  const sent = new Map<Address, JsonObject>()
   const known = new Set(session.recorded.resources.map((each) => each.address))
   return {
     sending: async (command: Command): Promise<RecordedChange | undefined> => {
@@ -67,25 +69,49 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
      * Called after a command. A refused create has made nothing, and a refused delete has removed nothing. An object that a
      * create made is recorded as made, with the ids in the answer.
      */
-    ended: ({ id, action, address }: Command, { status, httpStatus }: CommandOutcome): RecordedChange | undefined => {
+    ended: (command: Command, { status, httpStatus }: CommandOutcome): RecordedChange | undefined => {
+      const { id, action, address } = command
       if (action === 'delete' && status === 'succeeded') gone.add(address)
       const isRefused = status === 'failed' && (httpStatus === undefined || (httpStatus >= 400 && httpStatus < 500))
       const deleted = deletes.get(address)
       if (deleted?.command === id) return isRefused ? backFrom(deleted) : undefined
       const noted = before.get(address)
+      if (noted === undefined && deleted === undefined && action !== 'create') {
+        if (status !== 'skipped' && !isRefused) sent.set(address, { ...sent.get(address), ...sentIn(command, session) })
+        return status === 'succeeded' ? undefined : withAwaited(address, sent.get(address), session)
+      }
       if (noted?.command !== id) return undefined
-      const { sent, earlier } = noted
       if (status === 'succeeded' && action === 'create') {
         const made = {
-          ...sent,
+          ...noted.sent,
           ...defined({ ids: toldIds(address, session) }),
           lastApplied: lastAppliedBy(apply, deps),
         }
         return { put: [made], remove: [] }
       }
-      return isRefused ? backFrom({ sent, ...defined({ earlier }) }) : undefined
+      return isRefused ? backFrom(noted) : undefined
     },
   }
+}
+
+/** What an update was to set, as far as it can be read again. */
+const sentIn = ({ address, footprint }: Command, session: Session): JsonObject => {
+  const { planned, type } = plannedOf(address, session)
+  const names = [...(footprint?.sets ?? []), ...(footprint?.elements ?? []).map(({ of }) => of)]
+  return mapMembers(knownIn(pick(planned.desired ?? {}, names), address, session), (value, name) => {
+    const { writeOnly, createOnly } = type.schema.attributes[name] ?? {}
+    return writeOnly || createOnly || !isPlain(value) ? undefined : value
+  })
+}
+
+/** What was sent before the commands of a resource ended early: when it appears, nobody else has changed it. */
+const withAwaited = (address: Address, sent: JsonObject | undefined, session: Session): RecordedChange | undefined => {
+  const under = plannedOf(address, session).planned.previousAddress ?? address
+  const record = session.recorded.resources.find((each) => each.address === under)
+  const awaited = unlessEmpty({ ...record?.awaited, ...sent })
+  return record === undefined || sent === undefined || awaited === undefined
+    ? undefined
+    : { put: [{ ...record, awaited }], remove: [] }
 }
 
 const backFrom = ({ sent, earlier }: Pick<Noted, 'sent' | 'earlier'>): RecordedChange =>

@@ -59,7 +59,9 @@ describe('the undo of an apply', () => {
     site.server.state.set(String(path), JSON.stringify({ ...made, text: 'theirs' }))
     const { plan } = await site.planned(id)
     const changes = plan.changes.map(({ address, blocked }) => [address, blocked?.detail])
-    expect(new Map(changes as [string, string | undefined][]).get(`api_thing.${String(made['name'])}`)).toMatch(/: text$/)
+    expect(new Map(changes as [string, string | undefined][]).get(`api_thing.${String(made['name'])}`)).toMatch(
+      /: text$/,
+    )
     expect(changes.filter(([, detail]) => detail === undefined)).toHaveLength(1)
   })
 

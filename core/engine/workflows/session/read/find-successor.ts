@@ -34,7 +34,8 @@ export const findSuccessor = async (
   if (own === undefined || own.absent || second === undefined || others.length > 0) return undefined
   if (former?.ids === undefined || former.type !== second.type || former.doubted === 'sent') return undefined
   const known = [...records.values()].filter(({ recorded }) => recorded.type === second.type)
-  if (Object.keys(named).length === 0 || known.some(({ recorded }) => isWithin(named, recorded.ids ?? {}))) return undefined
+  if (Object.keys(named).length === 0 || known.some(({ recorded }) => isWithin(named, recorded.ids ?? {})))
+    return undefined
   const found = await read({ ...undoubted(second), ids: named })
   const ids = found.type?.identity?.ids === 'stable' ? madeAs(second, found) : undefined
   return ids === undefined ? undefined : succeededBy({ ...second, ids }, former, own)

@@ -183,7 +183,10 @@ const isAsRecorded = (
   const own = known.filter(([name]) => attributes[name]?.computed !== true)
   const isTelling = ([name, value]: [string, Json]): boolean =>
     attributes[name]?.identity !== true && !isEmpty(value) && !isEqual(attributes[name]?.default, value)
-  const isWhole = compareIds(recorded.ids, result.ids) !== 'other' && own.every(isSame) && own.some(isTelling)
+  // A link is nothing but its keys: another one of the same keys is the same.
+  const isOnlyKeys = Object.values(attributes).every(({ identity, computed }) => identity === true || computed === true)
+  const isTold = isOnlyKeys || own.some(isTelling)
+  const isWhole = compareIds(recorded.ids, result.ids) !== 'other' && own.every(isSame) && isTold
   return isWhole || undefined
 }
 

@@ -61,6 +61,24 @@ describe('what a read says of which object was found', () => {
       expect(seen).not.toHaveProperty('differs')
   })
 
+  it.each<[string, string[], JsonObject, true | undefined]>([
+    ['all of it is', ['zone', 'name', 'kind', 'size'], {}, true],
+    ['something differs', ['zone', 'name', 'kind', 'size'], { size: 2 }, undefined],
+    ['nothing but its keys tells it', ['zone', 'name'], {}, undefined],
+    ['it is a link, and nothing but its keys', ['zone', 'name'], { link: true }, true],
+  ])('is as recorded where %s', (_, names, { link, ...live }, isAsRecorded) => {
+    const shown = Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)))
+    const known = Object.entries(schema.attributes).filter(([name]) => link !== true || names.includes(name))
+    const own = {
+      schema: { attributes: Object.fromEntries(known) },
+      rules,
+      place: 'p',
+      recorded: { attributes: shown },
+    }
+    const seen = sight(own, { kind: 'present', attributes: { ...shown, ...live } })
+    expect(seen.kind === 'present' && [seen.recorded, seen.isAsRecorded]).toEqual(['same', isAsRecorded])
+  })
+
   it('claims nothing more after a read that failed or found nothing', () => {
     expect(sight(beside, { kind: 'absent' })).toEqual({ kind: 'absent' })
     expect(sight(beside, { kind: 'unknown', reason: 'timeout', detail: 'd' })).toEqual({ kind: 'unknown' })

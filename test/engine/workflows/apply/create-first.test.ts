@@ -168,7 +168,7 @@ describe('a replacement that creates first', () => {
     const world = await openLost(false, 'b')
     await using _ = world.server
     for (const _time of [1, 2]) {
-      expect((await world.look()).blocked).toMatchObject({ reason: 'held' })
+      expect((await world.look()).blocked).toMatchObject({ reason: 'unanswered' })
       await world.converge()
     }
     expect(world.sent()).toEqual([])
@@ -327,7 +327,7 @@ describe('a replacement that creates first', () => {
       expect(hasEnded(ended)).toBe(true)
       for (let again = 0; again < 3; again += 1) await world.converge()
       expect(world.dangling).toEqual([])
-      const isHeld = (await world.check()).plan.changes.some(({ blocked }) => blocked?.reason === 'held')
+      const isHeld = (await world.check()).plan.changes.some(({ blocked }) => blocked?.reason === 'unanswered')
       if (isHeld) {
         world.want([box('b'), item('x'), seal], importOf(world.all().find(({ kind }) => kind === 'b')?.['id']))
         for (let again = 0; again < 3; again += 1) await world.converge()

@@ -96,7 +96,8 @@ export const planObserved = (
   const ordered = keepNames({ found: kept, changes: known }, resources, desired)
   const drafted = withoutHeld(draftCommands(keepShared(keepRuled(ordered, bound), bound), resources, seal), heldAt)
   const unbuilt = drafted.changes.filter(
-    ({ blocked }) => blocked && /^(value_missing|not_sent|held|unanswered|also_declared|made_again)$/.test(blocked.reason),
+    ({ blocked }) =>
+      blocked && /^(value_missing|not_sent|held|unanswered|also_declared|made_again)$/.test(blocked.reason),
   )
   const needed = keepNeeded(blockDependents(drafted.changes, unbuilt, desired), { unchecked, desired, recorded })
   const changes = withoutFrozen(needed, all, desired)

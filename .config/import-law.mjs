@@ -368,6 +368,7 @@ export const law = [
       'core/pages/render/draw.ts',
       'core/engine/ledger/walk.ts',
       'core/engine/transport/curl/curl.ts',
+      'core/engine/values/pending.ts',
       'functions/rights.ts',
       'openid-client',
       'preact',

@@ -51,13 +51,12 @@ export type { Alert } from './engine/schema/stored/findings.ts'
 export { type Episode, episodeShape } from './engine/schema/stored/findings.ts'
 export type { ResourceGraph } from './engine/schema/stored/graph.ts'
 export { resourceGraphShape } from './engine/schema/stored/graph.ts'
-export type { CommandOutcome } from './engine/schema/stored/outcome.ts'
+export type { ApplySending, CommandOutcome } from './engine/schema/stored/outcome.ts'
 export { resultCountsShape } from './engine/schema/stored/outcome.ts'
 export { type Plan, type Selection, type ShownPart, shownKinds } from './engine/schema/stored/plan.ts'
 export type { BundlePreview, WorkspacePreview } from './engine/schema/stored/preview.ts'
 export type {
   Apply,
-  ApplySending,
   Failure,
   LedgerEntry,
   LedgerPlace,

@@ -16,12 +16,7 @@ test('every row that is seen is drawn, and all rows together are as high as the 
       const heightOf = (n: number) => heights[n] ?? 0
       const range = rowsWithin(heights.length, heightOf, start, start + height)
       expect(range.to).toBeGreaterThan(range.from)
-      const rows = shownRows(
-        heights.length,
-        heightOf,
-        range,
-        besides === undefined ? [] : [besides % heights.length],
-      )
+      const rows = shownRows(heights.length, heightOf, range, besides === undefined ? [] : [besides % heights.length])
       const drawn = new Map<number, number>()
       let y = 0
       for (const { n, before, after } of rows) {

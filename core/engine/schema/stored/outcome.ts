@@ -66,3 +66,18 @@ export type ResourceResult = z.infer<typeof resourceResultShape>
 
 export const resultCountsShape = z.object({ applied: count, failed: count, skipped: count, remaining: count })
 export type ResultCounts = z.infer<typeof resultCountsShape>
+
+const sendingShape = z.object({
+  command: z.string().meta({ description: 'Id of the command.' }),
+  description: z.string(),
+  since: z.iso.datetime().meta({ description: 'When its latest attempt began, or its preparation.' }),
+  attempt: optional(z.number().int().positive(), 'Number of the attempt; absent: none has begun yet.'),
+  accepted: optional(z.literal(true), 'The target accepted it, and is still at work on it.'),
+})
+export type ApplySending = z.infer<typeof sendingShape>
+
+/** Of an apply that runs. */
+export const progressShape = z.object({
+  sending: z.array(sendingShape).meta({ description: 'Commands that are sent, and have no outcome yet.' }),
+  waiting: optional(count, 'The number of approved commands that neither have an outcome nor are being sent.'),
+})

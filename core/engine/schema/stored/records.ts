@@ -4,7 +4,7 @@ import { alertRouteShape } from '../alert-route.ts'
 import { optional } from '../described.ts'
 import { unknownReasons } from '../resource.ts'
 import { severity } from '../rules.ts'
-import { commandOutcomeShape, leftShape, resourceResultShape, resultCountsShape } from './outcome.ts'
+import { commandOutcomeShape, leftShape, progressShape, resourceResultShape, resultCountsShape } from './outcome.ts'
 import { workspacePreviewShape } from './preview.ts'
 import { basisShape } from './saved-plan.ts'
 import { storedSourceShape } from './source.ts'
@@ -74,15 +74,6 @@ export type Run = z.infer<typeof runShape>
 export const applyMode = z.enum(['check', 'execute'])
 const applyStatus = z.enum(['queued', 'running', 'succeeded', 'not_converged', 'failed', 'refused'])
 
-const sendingShape = z.object({
-  command: z.string().meta({ description: 'Id of the command.' }),
-  description: z.string(),
-  since: time.meta({ description: 'When its latest attempt began, or its preparation.' }),
-  attempt: optional(z.number().int().positive(), 'Number of the attempt; absent: none has begun yet.'),
-  accepted: optional(z.literal(true), 'The target accepted it, and is still at work on it.'),
-})
-export type ApplySending = z.infer<typeof sendingShape>
-
 export const applyShape = z.object({
   id: z.string(),
   workspace: workspaceId,
@@ -107,10 +98,7 @@ export const applyShape = z.object({
   ),
   outcomes: z.array(commandOutcomeShape),
   progress: optional(
-    z.object({
-      sending: z.array(sendingShape).meta({ description: 'Commands that are sent, and have no outcome yet.' }),
-      waiting: optional(count, 'The number of approved commands that neither have an outcome nor are being sent.'),
-    }),
+    progressShape,
     'Of an apply that has started and has not ended. Then `outcomes` has what is done so far.',
   ),
   resources: optional(

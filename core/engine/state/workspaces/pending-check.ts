@@ -1,14 +1,13 @@
 import type { Episode } from '../../schema/stored/findings.ts'
 import type { OpenEpisodes, Run, Workspace } from '../../schema/stored/records.ts'
 import { defined } from '../../values/defined.ts'
-import { ageOf, isPending, lostMs } from '../../values/pending.ts'
+import { ageOf, isPending, lostMs, type PendingCheck } from '../../values/pending.ts'
 import { highest } from '../../values/severity.ts'
 import type { Store } from '../store/store.ts'
 import { withRun } from './days.ts'
 import { editWorkspace } from './workspaces.ts'
 
-type Pending = NonNullable<Workspace['pendingCheck']>
-type Mark = Omit<Pending, 'next'>
+type Mark = Omit<PendingCheck, 'next'>
 
 /**
  * True if another check replaced the check for this time: a queue may deliver a message long after its check counted as
@@ -23,7 +22,7 @@ export const isReplaced = ({ pendingCheck: pending, lastRun }: Workspace, schedu
 export const isClaimed = ({ pendingCheck: pending }: Workspace, now: Date, claimMs: number): boolean =>
   pending !== undefined && ageOf(pending, now) < claimMs
 
-const lostAt = ({ at }: Pending): string => new Date(Date.parse(at) + lostMs).toISOString()
+const lostAt = ({ at }: PendingCheck): string => new Date(Date.parse(at) + lostMs).toISOString()
 
 /** True if the workspace is due at that time only because the pending check then counts as lost. */
 export const isDueAsLost = ({ pendingCheck: pending }: Workspace, time: string | undefined): boolean =>

@@ -21,7 +21,7 @@ const around = 500
 const firstRange: RowRange = { from: 0, to: 30 }
 
 /** What of a list was where: the first row that is seen, in pixels from the top of the document. */
-interface Anchor {
+interface FirstSeen {
   readonly key: string
   readonly top: number
 }
@@ -37,7 +37,7 @@ export const useWindow = <Item>(
 ): WindowOf<Item> => {
   const list = useRef<HTMLElement>(null)
   const heights = useRef({ width: 0, typical, of: new Map<string, number>() })
-  const anchor = useRef<Anchor | undefined>(undefined)
+  const anchor = useRef<FirstSeen | undefined>(undefined)
   const [focused, setFocused] = useState<string>()
   const [range, setRange] = useState(firstRange)
   const keys = useMemo(() => items.map(keyOf), [items])
@@ -89,7 +89,7 @@ const measure = (element: HTMLElement, heights: Heights): void => {
 }
 
 /** Rows above may have come, gone, or be higher than they were thought to be. */
-const keepPlace = (element: HTMLElement, anchor: Anchor | undefined): void => {
+const keepPlace = (element: HTMLElement, anchor: FirstSeen | undefined): void => {
   const now = anchor && drawnRows(element).find(({ key }) => key === anchor.key)
   if (now !== undefined && anchor !== undefined && Math.abs(now.top - anchor.top) >= 1)
     scrollBy({ top: now.top - anchor.top, behavior: 'instant' })

@@ -1,6 +1,6 @@
 import { isAppError } from '../../../errors/errors.ts'
-import type { CommandOutcome } from '../../../schema/stored/outcome.ts'
-import type { Apply, ApplySending, LedgerEntry } from '../../../schema/stored/records.ts'
+import type { ApplySending, CommandOutcome } from '../../../schema/stored/outcome.ts'
+import type { Apply, LedgerEntry } from '../../../schema/stored/records.ts'
 import { selectLedger } from '../../../state/ledger-query.ts'
 import { isUnusable } from '../../../state/store/verified.ts'
 import { defined } from '../../../values/defined.ts'

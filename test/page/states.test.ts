@@ -353,6 +353,26 @@ test('a session that ends in the middle of an approval loses neither the reason 
   await close()
 })
 
+test('of a workspace that was removed in the meantime, what was read stays, and nothing is offered', async () => {
+  let isRemoved = false
+  const body = { code: 'WORKSPACE_NOT_FOUND', detail: 'there is no workspace "acme-dns"', hint: '' }
+  const { page, found, close } = await openScene(browser, stack, () =>
+    acmeScene({
+      instead: (call) => (isRemoved && call.endsWith('/workspaces/acme-dns') ? { status: 404, body } : undefined),
+    }),
+  )
+  await visit(page, views.workspace, shownIn.workspace)
+  await page.getByRole('button', { name: 'Check now' }).waitFor()
+  isRemoved = true
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
+  await page.getByText('there is no workspace').waitFor()
+  for (const name of ['Check now', 'Pause']) expect(await page.getByRole('button', { name }).count()).toBe(0)
+  expect(await page.getByText('next check').count()).toBe(0)
+  expect(await page.locator(shownIn.workspace).count()).toBeGreaterThan(0)
+  expect(found()).toEqual([])
+  await close()
+})
+
 test('a failure says what to quote, keeps what was shown, and ends by itself', async () => {
   let isDown = false
   const { page, close } = await openScene(browser, stack, () =>

@@ -61,7 +61,7 @@ export const WorkspaceView = ({ workspace, rest, query }: WorkspaceViewProps) =>
     <Shown of={read} what={workspace}>
       {(known) => (
         <>
-          <Heading workspace={known} reload={read.reload} />
+          <Heading workspace={known} reload={read.reload} isRemoved={read.problem?.code === 'WORKSPACE_NOT_FOUND'} />
           <nav class="tabs" aria-label="Views of the workspace">
             {tabs.map(([name, title]) => (
               <a

@@ -12,6 +12,8 @@ import { CheckButton, CheckNote, useCheck } from './check-now.tsx'
 interface HeadingProps {
   readonly workspace: Workspace
   readonly reload: () => void
+  /** It was removed since it was read: nothing can be done about it any more. */
+  readonly isRemoved: boolean
 }
 
 const NextCheck = ({
@@ -48,7 +50,7 @@ const NextCheck = ({
 )
 
 /** The name, the state, the next check, and what the reader may do about it. */
-export const Heading = ({ workspace, reload }: HeadingProps) => {
+export const Heading = ({ workspace, reload, isRemoved }: HeadingProps) => {
   const { api, may } = useReader()
   const now = useNow()
   const check = useCheck(workspace, reload)
@@ -62,15 +64,15 @@ export const Heading = ({ workspace, reload }: HeadingProps) => {
         <h1>{id}</h1>
         <StateBadge state={stateOf(workspace, now)} />
         <span class="grow" />
-        {may('check', id) && <CheckButton {...check} />}
-        {may('apply', id) && (
+        {may('check', id) && !isRemoved && <CheckButton {...check} />}
+        {may('apply', id) && !isRemoved && (
           <button type="button" onClick={() => setIsAsking(true)}>
             {paused === undefined ? 'Pause' : 'Resume'}
           </button>
         )}
       </div>
       <div class="bar">
-        <NextCheck workspace={workspace} />
+        {!isRemoved && <NextCheck workspace={workspace} />}
         <Strip days={days} now={now} />
       </div>
       <CheckNote id={id} check={check} />

@@ -67,8 +67,10 @@ export const standIn = async (page: Page, scene: () => Scene): Promise<readonly 
     const other = scene().instead?.(`${request.method()} ${pathname}`)
     const value = other?.body ?? valueAt(pathname.slice('/v1'.length), searchParams, scene())
     const status = other?.status ?? (value === undefined ? 404 : pathname.endsWith('/apply') ? 202 : 200)
-    if (status >= 400)
-      return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem(status)) })
+    if (status >= 400) {
+      const body = JSON.stringify({ ...problem(status), ...(other?.body as object | undefined) })
+      return route.fulfill({ status, contentType: 'application/problem+json', body })
+    }
     const isPlan = pathname.endsWith('/plan')
     const mediaType = isPlan ? storedPlan : 'application/json'
     const schema = answerSchema({ method: request.method(), path: pathname, status, mediaType })

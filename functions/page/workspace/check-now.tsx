@@ -29,6 +29,8 @@ interface CheckWatch {
 
 interface WatchedCheck extends CheckRequested {
   readonly since: string
+  /** The workspace has named it: once it names it no more, it has ended, or is lost. */
+  readonly isNamed: boolean
 }
 
 const pauseMs = 1_000
@@ -43,8 +45,10 @@ export const useCheck = (workspace: Workspace, reload: () => void): CheckWatch =
   const [ended, setEnded] = useState<Run>()
   const pending = isPending(workspace, new Date()) ? pendingCheck : undefined
   useEffect(() => {
-    if (pending === undefined || pending.scheduledFor === watched?.requestedAt) return
-    setWatched({ requestedAt: pending.scheduledFor, since: pending.at, queued: true })
+    if (pending === undefined) return
+    const isOurs = pending.scheduledFor === watched?.requestedAt
+    const known = isOurs ? watched : { requestedAt: pending.scheduledFor, since: pending.at, queued: true }
+    setWatched({ ...known, isNamed: true })
   }, [pending?.scheduledFor])
   const isOver = ended !== undefined && ended.scheduledFor === watched?.requestedAt
   useResource(
@@ -63,7 +67,7 @@ export const useCheck = (workspace: Workspace, reload: () => void): CheckWatch =
   )
   const checkNow = async () => {
     const asked = await action.run(() => api.call<CheckRequested>(`${path}/check`, { method: 'POST' }))
-    if (asked !== undefined) setWatched({ ...asked, since: asked.requestedAt })
+    if (asked !== undefined) setWatched({ ...asked, since: asked.requestedAt, isNamed: false })
     reload()
   }
   return {
@@ -71,7 +75,7 @@ export const useCheck = (workspace: Workspace, reload: () => void): CheckWatch =
     since: watched?.since,
     wasPending: watched?.queued === false,
     ended: isOver ? ended : undefined,
-    isBusy: action.isRunning || (watched !== undefined && !isOver),
+    isBusy: action.isRunning || (watched !== undefined && !isOver && (pending !== undefined || !watched.isNamed)),
     checkNow,
   }
 }

@@ -40,7 +40,7 @@ export const lastAppliedBy = ({ id, runId, actor }: Apply, { clock }: Pick<Deps,
  * Writes the records of resources while their commands are executed. Each change is one transaction, under the lock.
  */
 export const recordApplied = (execution: Execution, deps: Deps) => {
-  const { apply, session, log, undone } = execution
+  const { apply, session, log } = execution
   let recorded = session.recorded
   const save = async (change: RecordedChange | undefined): Promise<void> => {
     if (change === undefined) return
@@ -61,7 +61,7 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
         put: change.put.map((each) =>
           desiredAt(each.address)?.absent === false ? each : (doubtAt(each.address) ?? each),
         ),
-        remove: change.remove.filter((each) => undone !== undefined || !(desiredAt(each)?.absent && doubtAt(each))),
+        remove: change.remove.filter((each) => !(desiredAt(each)?.absent && doubtAt(each))),
       }
     )
   }

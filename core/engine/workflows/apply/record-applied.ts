@@ -48,23 +48,17 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
       recorded = await saveRecorded(deps.store, recorded, change, { lineage: apply.id, lock: log.lock() })
     })
   }
-  /**
-   * What has the name of an object after its delete may be another one. Where nothing of the name shall exist, the record stays for
-   * the check that follows: it knows by that what is of others.
-   */
-  const stillDoubted = (change: RecordedChange | undefined): RecordedChange | undefined => {
-    const desiredAt = (address: Address) => session.resources.get(address)?.desired
-    const doubtAt = (address: Address) =>
-      recorded.resources.find((each) => each.address === address && each.doubted === 'deleted')
-    return (
-      change && {
-        put: change.put.map((each) =>
-          desiredAt(each.address)?.absent === false ? each : (doubtAt(each.address) ?? each),
-        ),
-        remove: change.remove.filter((each) => !(desiredAt(each)?.absent && doubtAt(each))),
-      }
-    )
-  }
+  /** What has the name of an object after its delete may be another one. */
+  const stillDoubted = (change: RecordedChange | undefined): RecordedChange | undefined =>
+    change && {
+      ...change,
+      put: change.put.map((each) => {
+        const { desired } = session.resources.get(each.address) ?? {}
+        const known = recorded.resources.find(({ address }) => address === each.address)
+        const isKept = known?.doubted === 'deleted' && (desired === undefined || desired.absent)
+        return isKept ? known : each
+      }),
+    }
   const read = async (address: Address, now: CertainResult, since: Since): Promise<void> =>
     save(stillDoubted(changeOf(address, now, { ...since, lastApplied: lastAppliedBy(apply, deps) }, execution)))
   return {

@@ -44,7 +44,7 @@ export const loadHoldings = async (
   const { pk } = keys.holdings(homeAt(server, anywhere), '')
   // Blobs of the partition sort after all places.
   const queries =
-    parts.size > maxParts
+    all.length > maxParts
       ? [{ pk, from: anywhere, to: '0' }]
       : [...parts.add(anywhere)].map((prefix) => ({ pk, prefix }))
   const found = await Promise.all(

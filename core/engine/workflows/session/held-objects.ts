@@ -139,12 +139,20 @@ const ofTenant = (held: readonly HeldObject[]): TenantHoldings => {
     objects: Object.fromEntries(held.map(({ address, texts }) => [address, texts])),
     ...defined({
       alike: unlessEmpty(
-        Object.fromEntries(held.flatMap(({ address, alike }) => (alike?.texts.length ? [[address, alike]] : []))),
+        Object.fromEntries(
+          held.flatMap(({ address, texts, alike }) => (alike?.texts.length ? [[address, besides(alike, texts)]] : [])),
+        ),
       ),
     }),
     around: Object.fromEntries(around),
   }
 }
+
+/** What an object is certainly known by is with the objects. */
+const besides = ({ texts, ids }: Alike, own: readonly string[]): Alike => ({
+  texts: texts.filter((text) => !own.includes(text)),
+  ids,
+})
 
 /** The place in which something is stored: at a server with very many places all of it is stored in one. */
 const homesOf = (held: readonly HeldObject[]): ((site: UrlSite) => string) => {

@@ -32,6 +32,10 @@ export const partsOf = (paths: Iterable<string>): readonly string[] => {
 
 export const homeAt = (server: string, part: string): string => `${server} ${part}`
 
+/** Of few places, those with which the others are found: what is at a place is found with what its text begins with. */
+const outermost = (parts: readonly string[]): Set<string> =>
+  new Set(parts.filter((part) => !parts.some((other) => other !== part && part.startsWith(other))))
+
 /** The holdings of all workspaces at a server, by place. */
 export const loadHoldings = async (
   store: Store,
@@ -39,14 +43,12 @@ export const loadHoldings = async (
   paths: Iterable<string>,
 ): Promise<readonly { readonly home: string; readonly holdings: Holdings }[]> => {
   const all = [...new Set([...paths].map(partOf))]
-  // What is at a place is found with what its text begins with.
-  const parts = new Set(all.filter((part) => !all.some((other) => other !== part && part.startsWith(other))))
   const { pk } = keys.holdings(homeAt(server, anywhere), '')
   // Blobs of the partition sort after all places.
   const queries =
     all.length > maxParts
       ? [{ pk, from: anywhere, to: '0' }]
-      : [...parts.add(anywhere)].map((prefix) => ({ pk, prefix }))
+      : [...outermost(all).add(anywhere)].map((prefix) => ({ pk, prefix }))
   const found = await Promise.all(
     queries.map((query) => Array.fromAsync(soundDocuments<Holdings>(store, query, things.holdings(server)))),
   )

@@ -30,21 +30,19 @@ const inMessage = (text: string): string =>
     .replaceAll(/[$`!]|[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll(/[\\"}]/g, '\\$&')
 
-const named = (what: string): string => asked.named(what)
-
 /** JSON, with secrets and what is known only later by their sources. */
 const sayJson = (value: Json): string => {
   if (isSecret(value))
-    return named(
+    return asked.named(
       value.$secret.startsWith('live:')
         ? asked.presentOf(value.$secret.slice('live:'.length))
         : asked.secretOf(value.$secret),
     )
   if (isConcat(value)) return value.$concat.map(sayJson).join(' + ')
-  if (isAfter(value)) return named(asked.answerOf(value.$after, value.pointer))
-  if (isReference(value)) return named(asked.answerOf(value.$ref, value.pointer))
-  if (isLive(value)) return named(asked.presentOf(value.$live))
-  if (isSealed(value)) return named(asked.sealedValue)
+  if (isAfter(value)) return asked.named(asked.answerOf(value.$after, value.pointer))
+  if (isReference(value)) return asked.named(asked.answerOf(value.$ref, value.pointer))
+  if (isLive(value)) return asked.named(asked.presentOf(value.$live))
+  if (isSealed(value)) return asked.named(asked.sealedValue)
   if (isNumberMark(value)) return value.$number
   const inner = isLiteral(value) ? value.$literal : value
   if (isArray(inner)) return `[${inner.map(sayJson).join(', ')}]`

@@ -34,6 +34,8 @@ interface WatchedCheck extends CheckRequested {
 }
 
 const pauseMs = 1_000
+/** Of a check that the workspace names no more, and whose run is not there: it is lost, or its run comes late. */
+const lostPauseMs = 30_000
 
 /** A check that somebody has started, here or elsewhere, until its run is there. */
 export const useCheck = (workspace: Workspace, reload: () => void): CheckWatch => {
@@ -51,6 +53,7 @@ export const useCheck = (workspace: Workspace, reload: () => void): CheckWatch =
     setWatched({ ...known, isNamed: true })
   }, [pending?.scheduledFor])
   const isOver = ended !== undefined && ended.scheduledFor === watched?.requestedAt
+  const isNamed = pending !== undefined || watched?.isNamed !== true
   useResource(
     watched === undefined || isOver ? undefined : `check ${id} ${watched.requestedAt}`,
     async (signal) => {
@@ -63,7 +66,7 @@ export const useCheck = (workspace: Workspace, reload: () => void): CheckWatch =
       }
       return answered
     },
-    { every: pauseMs },
+    { every: isNamed ? pauseMs : lostPauseMs },
   )
   const checkNow = async () => {
     const asked = await action.run(() => api.call<CheckRequested>(`${path}/check`, { method: 'POST' }))
@@ -75,7 +78,7 @@ export const useCheck = (workspace: Workspace, reload: () => void): CheckWatch =
     since: watched?.since,
     wasPending: watched?.queued === false,
     ended: isOver ? ended : undefined,
-    isBusy: action.isRunning || (watched !== undefined && !isOver && (pending !== undefined || !watched.isNamed)),
+    isBusy: action.isRunning || (watched !== undefined && !isOver && isNamed),
     checkNow,
   }
 }

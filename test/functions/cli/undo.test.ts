@@ -66,6 +66,8 @@ describe.each(['on this machine', 'at an endpoint'])('plumbline undo %s', (where
     const { stdout } = await runCommand(['undo', id, '--check'], { folder: room.folder, variables })
     const { stderr } = await runCommand(['undo', id, '--yes'], { folder: room.folder, variables })
     expect(`${stdout}${stderr}`).toContain('it has moved since the apply: content')
+    expect(stdout).toContain('host_file.motd')
+    expect(stdout).not.toMatch(/pending|drift|conflict/)
     expect(await content()).toBe('by hand\n')
   })
 })

@@ -11,7 +11,7 @@ export type Action = 'create' | 'update' | 'replace' | 'delete'
 
 /**
  * What changed since the last agreement: `drift` the live value, `pending` the configuration, `conflict` both. `new`:
- * there is no record.
+ * there is no record, or the plan leads back from an apply and to no configuration.
  */
 export type Cause = 'drift' | 'pending' | 'conflict' | 'new'
 

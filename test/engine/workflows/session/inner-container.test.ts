@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eachOf } from '../../../builders/long.ts'
 import { gardens, startGardens } from '../../../builders/servers/gardens-api.ts'
 
 /* A garden that a gnome names inside of an object or of a list, or by its id: it contains the gnome as one that an attribute names. */
@@ -53,7 +54,7 @@ const ways = [
   ],
 ] as const
 
-describe.each(ways)('a garden that a gnome names %s', (_, attribute, at, sent) => {
+eachOf(describe, 4)(ways)('a garden that a gnome names %s', (_, attribute, at, sent) => {
   const gnome = { ...gardens.gnome, spec: { code: 'g1', note: 'ours', ...at('rose') } }
   const { garden } = gardens
   const isNamed = !attribute.includes('attribute: id')

@@ -90,7 +90,7 @@ describe('the worker of an undo that dies', () => {
   })
 
   it.each(kinds)('$when a $at is followed by one that sends nothing twice and brings back the rest', async (kind) => {
-    for (let n = 1; ; n += lawStep(11)) {
+    for (let n = 1; ; n += lawStep(31)) {
       await using world = await begin()
       const { deps, id } = world
       const end = await untilDeath(deps, { ...kind, n }, (dying) => runApply({ workspace, applyId: id }, dying))

@@ -44,7 +44,7 @@ export const planUndo = (session: Session, facts: UndoFacts, seal: Seal): Sessio
   )
   const resources = new Map([...session.resources, ...found])
   const commands = inOrder(done, new Map(parts.flatMap((part) => part.commands ?? [])))
-  const changes = parts.map(({ change }) => change)
+  const changes = parts.map(({ change }) => withoutSide(change))
   const plan = asPlan({ session, undone, resources, changes, addresses, commands })
   return { ...session, resources, plan: withPolicy(plan, session.loaded.configuration.policy) }
 }
@@ -79,6 +79,12 @@ const partOf = (change: Change, { verdict: { steps, refused }, back, drafts = []
 const leftOut = (change: Change, back: WayBack['back'], detail: string): Change => ({
   ...(back === undefined ? reversed(change) : back.change),
   blocked: { reason: 'not_undone', detail },
+})
+
+/** No side has moved towards it: neither the configuration nor the target asks for the way back. */
+const withoutSide = (change: Change): Change => ({
+  ...change,
+  causes: change.causes.map((each) => ({ ...each, cause: 'new' })),
 })
 
 /** Of a resource of which nothing is known any more. */

@@ -13,6 +13,7 @@ import { isArray, isObject, type Json, type JsonList, type JsonObject, type Mayb
 import { isMark, isSensitive, isUnknown, sealOf } from '../schema/value.ts'
 import { defined } from '../values/defined.ts'
 import { isLargeNumber, largeDigits } from '../values/large-integer.ts'
+import { partsOf } from '../values/marks/marks.ts'
 import { isEqual } from './matching/canonical.ts'
 import { changedWords } from './matching/changed-words.ts'
 import {
@@ -131,9 +132,7 @@ const mixedLeaf = (attribute: Attribute, before: MaybeJson, after: MaybeJson): V
 const mayHide = (attribute: Attribute, value: MaybeJson): boolean =>
   typeof value === 'object' && value !== null && (holds(attribute, 'sensitive') || holdsSecret(value))
 
-const holdsSecret = (value: Json): boolean =>
-  isSensitive(value) ||
-  (isArray(value) ? value.some(holdsSecret) : isObject(value) && Object.values(value).some(holdsSecret))
+const holdsSecret = (value: Json): boolean => partsOf(value).some(isSensitive)
 
 /**
  * Members in the order of the schema, then the others by name. Of two objects, a member that only one has is compared with

@@ -59,11 +59,17 @@ export const removeAt = (whole: Json, path: Path): Json => {
   return isObject(whole) ? Object.fromEntries(kept) : whole
 }
 
-/** Walks a value depth first. `visit` returns a replacement for a mark or leaf, or `undefined` to keep it. */
+/**
+ * Walks a value depth first. `visit` returns a replacement for a mark or leaf, or `undefined` to keep it. It is not asked about
+ * the object in a literal, which only looks like a mark, but about its members.
+ */
 export const mapValue = (value: Json, visit: (value: Json) => Json | undefined): Json => {
   const replaced = visit(value)
   if (replaced !== undefined) return replaced
-  if (isArray(value)) return value.map((child) => mapValue(child, visit))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([member, child]) => [member, mapValue(child, visit)]))
+  const inside = (inner: Json): Json => {
+    if (isArray(inner)) return inner.map((child) => mapValue(child, visit))
+    if (!isObject(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).map(([member, child]) => [member, mapValue(child, visit)]))
+  }
+  return isLiteral(value) ? { $literal: inside(value.$literal) } : inside(value)
 }

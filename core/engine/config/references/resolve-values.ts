@@ -2,7 +2,7 @@ import { isArray, isObject, type Json, type JsonObject, type Path } from '../../
 import type { Address } from '../../schema/resource.ts'
 import { isMark, isSecret, isSensitive, isUnknown } from '../../schema/value.ts'
 import { isLargeNumber } from '../../values/large-integer.ts'
-import { isOpenName } from '../../values/marks/open-names.ts'
+import { looksMarked } from '../../values/marks/marks.ts'
 import { whySecretRefused } from '../../values/secret-source.ts'
 import { fitsText, joinParts, orHole } from '../expressions/references.ts'
 import { isSecretForm, type Part, parseTemplate, readSecret } from '../expressions/template.ts'
@@ -128,7 +128,7 @@ const resolveObject = (context: Context, site: Site, written: JsonObject): Json 
   const entries = resolveEntries(context, site, written)
   if (entries.some(([key]) => typeof key !== 'string')) return { $entries: entries.map(([key, value]) => [key, value]) }
   const members = Object.fromEntries(entries.map(([key, value]) => [String(key), value]))
-  if (!isMark(written) && !Object.keys(written).some(isOpenName)) return members
+  if (!looksMarked(written)) return members
   if (Object.values(members).some(isUnknown)) site.frame.report(site.path, say('laterInMark'))
   return { $literal: members }
 }

@@ -48,9 +48,12 @@ export const escapeMarks = (value: Json): Json => {
   return asForeign(mapMembers(value, escapeMarks))
 }
 
+/** Whether an object of foreign JSON would be taken for a mark. */
+export const looksMarked = (value: JsonObject): boolean =>
+  Object.keys(value).some((member) => reserved.has(member) || isOpenName(member))
+
 /** For one object of foreign JSON whose members are already escaped. */
-export const asForeign = (value: JsonObject): JsonObject =>
-  Object.keys(value).some((member) => reserved.has(member) || isOpenName(member)) ? { $literal: value } : value
+export const asForeign = (value: JsonObject): JsonObject => (looksMarked(value) ? { $literal: value } : value)
 
 /** The number that a text spells, as a mark if JavaScript would spell it differently or it is an integer beyond 2^53. */
 export const numberAsWritten = (source: string): Json => {
@@ -73,10 +76,11 @@ export const unescapeMarks = (value: Json): Json => {
   return isObject(plain) ? mapMembers(plain, unescapeMarks) : plain
 }
 
-/** A value and all its parts at any depth, also inside marks; outer parts come first. */
+/** A value and all its parts at any depth, also inside marks; outer parts come first. The object in a literal is no part. */
 export const partsOf = (value: Json | undefined): readonly Json[] => {
   if (value === undefined) return []
-  return isArray(value) || isObject(value) ? [value, ...Object.values(value).flatMap(partsOf)] : [value]
+  const inner = isLiteral(value) ? value.$literal : value
+  return isArray(inner) || isObject(inner) ? [value, ...Object.values(inner).flatMap(partsOf)] : [value]
 }
 
 /** In the order in which they occur. */

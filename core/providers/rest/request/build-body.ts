@@ -2,6 +2,7 @@ import { mapValue, toPointer } from '../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isConcat, isMark, isSealed } from '../../../engine/schema/value.ts'
 import { isSealedAsRead } from '../../../engine/transport/secrets/sealed-as-read.ts'
+import { partsOf } from '../../../engine/values/marks/marks.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import { fillWhole, type Scope, scopeOf } from '../document/shared/template.ts'
 
@@ -27,11 +28,7 @@ export const within = (outer: Scope, more: JsonObject): Scope => {
   return (path, isWhole) => (Object.hasOwn(more, path[0] ?? '') ? inner(path) : outer(path, isWhole))
 }
 
-export const holdsSealed = (value: Json): boolean => {
-  if (isSealed(value)) return true
-  if (isArray(value)) return value.some(holdsSealed)
-  return isObject(value) && Object.values(value).some(holdsSealed)
-}
+export const holdsSealed = (value: Json): boolean => partsOf(value).some(isSealed)
 
 /**
  * Sensitive values that must be sent again although they do not change: references to the read right before the write, with

@@ -7,9 +7,10 @@ import {
   type TokenSource,
   type TokenUse,
 } from '../../../engine/schema/auth.ts'
-import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
+import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
 import { isSecret, type SecretMark } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
+import { partsOf } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
 import { isStraight } from '../../../engine/values/url.ts'
 import {
@@ -204,11 +205,7 @@ const jwtOf = (entry: JwtEntry, configuration: Configuration): SignedClaims | un
 const sourceOf = (token: TokenSourceEntry): TokenSource =>
   typeof token === 'string' ? { pointer: pointerOf(token) } : token
 
-const holdsSecret = (value: Json): boolean => {
-  if (isSecret(value)) return true
-  if (isArray(value)) return value.some(holdsSecret)
-  return isObject(value) && Object.values(value).some(holdsSecret)
-}
+const holdsSecret = (value: Json): boolean => partsOf(value).some(isSecret)
 
 type Sigv4Entry = Extract<AuthEntry, { readonly sigv4: unknown }>['sigv4']
 

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
+import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { aLoopback } from '../../../builders/servers/loopback.ts'
 import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
+import { aThing, aWorld } from '../../../semantics/world.ts'
 
 const provider = `
 provider: { id: marks, with: { baseUrl: {} }, baseUrl: "{with.baseUrl}" }
@@ -45,3 +47,29 @@ resources: [{ type: marks_thing, name: one, spec: { name: one, size: 2 } }]
     expect(sent).toEqual([{ size: 2, [attribute]: looksLikeMarks }])
   },
 )
+
+const names = ['$secret', '$sealed', '$after', '$ref', '$concat', '$entries', '$literal', '$number', '$live']
+
+it.each(names)('data with the member %s is data, on both sides and on the way back', async (name) => {
+  const theirs = { a: [{ [name]: 'api_thing.a#main', with: { '': 1 } }] }
+  const [former, ours] = [
+    { [name]: 1, of: [{ [name]: {} }] },
+    { [name]: 'env:HOME', at: '/hidden' },
+  ]
+  const live = { hidden: 'known to the server alone', open: { theirs, ours: former } }
+  await using world = await aWorld({
+    attributes: 'open: { type: map, manage: declared, element: { type: any } }',
+    resources: [aThing('a', { open: { ours } })],
+    live: { a: live },
+  })
+  const { plan, apply } = await world.checkAndApply()
+  expect(plan.commands).toMatchObject([{ grade: 'reversible' }])
+  expect(apply).toMatchObject({ status: 'succeeded' })
+  expect(world.bodyOf('a')).toMatchObject({ ...live, open: { theirs, ours } })
+  expect((await world.check()).plan).toMatchObject({ inSync: true })
+  world.clock.forward(60_000)
+  const undo = await planUndoOf({ workspace: 'things', applyId: apply.id, trigger: 'cli', actor }, world.deps)
+  world.clock.forward(1_000)
+  expect(await world.apply(undo.plan.digests.commands)).toMatchObject({ status: 'succeeded' })
+  expect(world.bodyOf('a')).toMatchObject(live)
+})

@@ -1,8 +1,8 @@
 import type { Auth, TokenAuth, TokenUse } from '../../schema/auth.ts'
 import type { PlannedRequest } from '../../schema/command.ts'
-import { isArray, isObject, type JsonObject } from '../../schema/json.ts'
-import { isMark, type SecretMark, type Url } from '../../schema/value.ts'
+import type { SecretMark, Url } from '../../schema/value.ts'
 import { present } from '../../values/defined.ts'
+import { formFields, mediaTypeOf } from '../../values/marks/form-fields.ts'
 import { urlParts, urlWords } from '../../values/url.ts'
 import { isExec } from '../programs.ts'
 import { asked, unsayable } from '../words.ts'
@@ -68,12 +68,13 @@ const holds = (url: Url, pattern: RegExp): boolean =>
 
 const option = (name: string, value: Word): readonly Word[] => [word(name), value]
 
-const headerWords = ({ headers = {}, body }: PlannedRequest): readonly Word[] => {
+const headerWords = (request: PlannedRequest): readonly Word[] => {
+  const { headers = {}, body } = request
   const own = Object.entries(headers).flatMap(([name, value]) =>
     // curl drops a header that ends in a colon, but sends it empty if it ends in a semicolon.
     option('-H', word(value === '' ? `${name};` : `${name}: ${value}`)),
   )
-  return body === undefined || mediaType(headers) !== undefined
+  return body === undefined || mediaTypeOf(request) !== undefined
     ? own
     : [...own, ...option('-H', word('content-type: application/json'))]
 }
@@ -131,25 +132,18 @@ const awsWords = (auth: Extract<Auth, { kind: 'sigv4' }>): readonly Word[] => [
   ...present(auth.sessionToken).flatMap((token) => option('-H', [{ text: 'x-amz-security-token: ' }, partOf(token)])),
 ]
 
-const bodyWords = ({ body, headers }: PlannedRequest): readonly Word[] => {
+const bodyWords = (request: PlannedRequest): readonly Word[] => {
+  const { body } = request
   if (body === undefined) return []
-  const type = mediaType(headers)
+  const type = mediaTypeOf(request)
   if (type === undefined || /json/i.test(type)) return option('--data-raw', jsonWord(body))
   if (typeof body === 'string') return option('--data-raw', textWord(body))
-  return /^application\/x-www-form-urlencoded\b/i.test(type) && isObject(body) && !isMark(body)
-    ? formWords(body)
-    : option('--data-raw', jsonWord(body))
-}
-
-const formWords = (fields: JsonObject): readonly Word[] =>
-  Object.entries(fields).flatMap(([name, value]) =>
-    (isArray(value) ? value : [value]).flatMap((each) =>
-      option('--data-urlencode', [{ text: `${encodeURIComponent(name)}=` }, ...(each === null ? [] : textWord(each))]),
-    ),
+  const fields = formFields(request)
+  if (fields === undefined) return option('--data-raw', jsonWord(body))
+  return fields.flatMap(([name, value]) =>
+    option('--data-urlencode', [{ text: `${encodeURIComponent(name)}=` }, ...(value === null ? [] : textWord(value))]),
   )
-
-const mediaType = (headers: PlannedRequest['headers'] = {}): string | undefined =>
-  Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+}
 
 const urlWord = (url: Url): Word =>
   urlParts(url).map((part) => (typeof part === 'string' ? { text: part } : afterPart(part.$after, part.pointer)))

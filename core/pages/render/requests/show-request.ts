@@ -1,9 +1,10 @@
 import type { Command, PlannedRequest } from '../../../engine/schema/command.ts'
 import type { NamedReference } from '../../../engine/schema/stored/plan.ts'
+import { formFields } from '../../../engine/values/marks/form-fields.ts'
 import { urlWords } from '../../../engine/values/url.ts'
 import { foreign, foreignList, type Prose, when } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
-import { showBody } from '../rows/show-value.ts'
+import { showBody, showForm } from '../rows/show-value.ts'
 import { aboutWords, gradeWords, lossWords, preconditionWords, waitWords } from '../shared/words.ts'
 import { commandNames } from './name-words.ts'
 import { showAuth } from './show-auth.ts'
@@ -16,14 +17,16 @@ export interface ShownRequest {
   readonly body: readonly string[]
 }
 
-export const showRequest = ({ method, url, headers, body, auth }: PlannedRequest, room: number): ShownRequest => {
+export const showRequest = (request: PlannedRequest, room: number): ShownRequest => {
+  const { method, url, headers, body, auth } = request
+  const fields = formFields(request)
   const shown = visible(urlWords(url))
   const signed = showAuth(auth, shown)
   return {
     method: visible(method),
     url: `${shown}${signed.query}`,
     headers: [...Object.entries(headers ?? {}).map(([name, value]) => visible(`${name}: ${value}`)), ...signed.headers],
-    body: body === undefined ? [] : showBody(body, room),
+    body: fields ? showForm(fields, room) : body === undefined ? [] : showBody(body, room),
   }
 }
 

@@ -137,6 +137,23 @@ export const showValueLines = (value: Json, room: number): readonly string[] =>
 /** The body of a command, in one line where that fits. Nothing is left out. */
 export const showBody = (body: Json, room: number): readonly string[] => broken(body, bodyWords, room).split('\n')
 
+/** The body of a form, percent-encoded as it is sent, in one line where that fits. Marks stand for what is put in. */
+export const showForm = (
+  fields: readonly (readonly [name: string, value: Json])[],
+  room: number,
+): readonly string[] => {
+  const pairs = fields.map(([name, value], n) => `${n === 0 ? '' : '&'}${encoded(name)}=${fieldWords(value)}`)
+  const line = pairs.join('')
+  return columns(line) <= room ? [line] : pairs
+}
+
+const encoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+
+const fieldWords = (value: Json): string => {
+  if (value === null) return ''
+  return commandWords(value) ?? (isObject(value) ? written(value, bodyWords) : encoded(String(value)))
+}
+
 /** A secret reference or a text of a command's authentication. */
 export const showAuthPart = (part: Json): string =>
   typeof part === 'string' ? visible(part) : written(part, commandWords)

@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json } from '../../../../engine/schema/json.ts'
 import { isMark } from '../../../../engine/schema/value.ts'
+import { isForm } from '../../../../engine/values/marks/form-fields.ts'
 import { type Entries, placeIn } from '../../document/attributes.ts'
 import type { Operation } from '../../document/operation/operation.ts'
 import { unwritable } from '../../document/shared/words.ts'
@@ -11,12 +12,12 @@ import { cannotWrite } from '../../request/encode.ts'
  * TEMPLATE_VALUE_MISSING.
  */
 export const refuseInForm = (
-  { contentType = '', method }: Operation,
+  { contentType, method }: Operation,
   body: Json | undefined,
   entries: Entries,
   names: readonly string[],
 ): void => {
-  if (!/^application\/x-www-form-urlencoded\b/i.test(contentType) || !isObject(body) || isMark(body)) return
+  if (!isForm(contentType) || !isObject(body) || isMark(body)) return
   const changed = new Set(names.map((name) => placeIn(entries[name] ?? { type: 'any' }, name)[0]))
   for (const [variable, value] of Object.entries(body)) {
     const isEmpty = isArray(value) && value.length === 0

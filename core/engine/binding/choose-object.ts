@@ -1,5 +1,5 @@
 import type { IdentityRules } from '../schema/resource.ts'
-import { findOwn, type Own, type Recorded } from './find-own.ts'
+import { findOwn, type Own, type Recorded, type Unclear } from './find-own.ts'
 import type { Look, Sighting, Sightings } from './sight.ts'
 import { unclear } from './words.ts'
 
@@ -36,7 +36,7 @@ export type Choice =
   | { readonly kind: 'absent'; readonly isRemade?: true }
   /** The object of the record is gone: search as if the record were what `import` says. */
   | { readonly kind: 'import' }
-  | { readonly kind: 'unclear'; readonly why: string }
+  | Unclear
 
 /**
  * Decides which object a resource is, or where to look before that can be decided. A declared resource is the object of

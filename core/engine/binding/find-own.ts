@@ -8,7 +8,14 @@ export type Own =
   | { readonly kind: 'found' | 'renamed'; readonly look: Look }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unread'; readonly look: Look }
-  | { readonly kind: 'unclear'; readonly why: string }
+  | Unclear
+
+/** `isMoved`: its id proves the object, and others have put it into another container. */
+export interface Unclear {
+  readonly kind: 'unclear'
+  readonly why: string
+  readonly isMoved?: true
+}
 
 /** What a record or an `import` says about an object before it is searched for. */
 export interface Recorded {
@@ -26,8 +33,8 @@ export interface Recorded {
 
 /**
  * Finds the object of a record again: by its ids if the API can be asked for them, else by its keys, exactly as
- * recorded. An object with these ids is a different one if an immutable key differs, and so is an object with these
- * keys and other ids.
+ * recorded. An object with these ids is a different one if an immutable key differs and ids are given again, and so is an
+ * object with these keys and other ids.
  */
 export const findOwn = (rules: IdentityRules, recorded: Recorded, seen: Sightings): Own => {
   const { hasIds } = recorded
@@ -53,11 +60,12 @@ const confirmGone = (byKeys: Sighting | undefined): Own => {
 type PresentSighting = Extract<Sighting, { readonly kind: 'present' }>
 
 /**
- * A reused id contradicts nothing; a `stable` id is trusted until a person says that the object is gone, and so is each
- * one of what leaves. Under another name, a reused id is that of the object until a person says so.
+ * A reused id contradicts nothing; a `stable` id is trusted until a person says that the object is gone, or a time of creation
+ * disproves it, and so is each one of what leaves. Under another name, a reused id is that of the object until a person says so.
  */
-const isAnother = ({ ids }: IdentityRules, { isGone, isLeaving }: Recorded, { recorded }: PresentSighting): boolean => {
-  if (recorded === 'other') return true
+const isAnother = ({ ids }: IdentityRules, { isGone, isLeaving }: Recorded, seen: PresentSighting): boolean => {
+  const { recorded, isDisproved } = seen
+  if (recorded === 'other') return ids !== 'stable' || isGone === true || isDisproved === true
   if (recorded === 'renamed') return isGone === true && ids !== 'stable'
   return recorded === 'changed' && (isGone === true || (ids !== 'stable' && isLeaving !== true))
 }
@@ -65,6 +73,7 @@ const isAnother = ({ ids }: IdentityRules, { isGone, isLeaving }: Recorded, { re
 const judgeById = ({ ids }: IdentityRules, { recorded, desired, differs = '' }: PresentSighting): Own => {
   if (recorded === 'same') return { kind: 'found', look: 'ids' }
   if (desired || (ids === 'stable' && recorded === 'renamed')) return { kind: 'renamed', look: 'ids' }
+  if (recorded === 'other') return { kind: 'unclear', why: unclear.moved(differs), isMoved: true }
   return { kind: 'unclear', why: recorded === 'changed' ? unclear.changedOrReused(differs) : unclear.renamedOrReused }
 }
 

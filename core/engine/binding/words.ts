@@ -27,6 +27,8 @@ export const unclear = {
     'the object with its id has another name now; it was renamed, or another object got the id after it was gone; if it is this object, declare it with its name of now (absent: true, to delete it); if it was deleted, list it under `gone`; to leave it alone, under `removed`',
   changedOrReused: (name: string) =>
     `the object with its id has another name and another ${name} now; it was changed, or another object got the id after it was gone; if it is this object, declare it with its name of now; if it was deleted, list it under \`gone\``,
+  moved: (name: string) =>
+    `the object with its id has another ${name} now, which never changes by a request: somebody has moved it; to keep it there, declare it there; to have another one made here, list it under \`gone\`; to leave it alone, take it out and list it under \`removed\``,
   otherId: 'the object with its name has another id now; it may be another object',
   goneById: 'it is not found by its id, and it is still found by its name',
   notImported: '`import` names an object that does not exist; correct its id, or remove the entry to create the object',

@@ -39,10 +39,13 @@ const subject = (rules: IdentityRules, desired?: Subject['desired'], hasIds = tr
 })
 const bound = (look: Look, isOwn = true) => ({ kind: 'bound', look, isOwn })
 const unclear = { kind: 'unclear', why: expect.any(String) }
+const put = { ...unclear, isMoved: true }
 const renamed = { recorded: 'renamed', desired: false } as const
 /** The name that it has now is the declared one. */
 const nowNamed = { recorded: 'renamed' } as const
-const taken = { recorded: 'other', desired: false } as const
+const taken = { recorded: 'other', desired: false, isDisproved: true } as const
+/** Another container, which never changes by a request. */
+const elsewhere = { recorded: 'other', desired: false, differs: 'zone' } as const
 const changed = { recorded: 'changed', desired: false, differs: 'kind' } as const
 const moved = { differs: 'zone', desired: false } as const
 
@@ -150,6 +153,15 @@ describe('which object a resource is', () => {
       { ids: there('a', nowNamed) },
       bound('ids'),
     ],
+    ['put into another container', subject(stable, 'present'), { ids: there('a', elsewhere) }, put],
+    ['the same, left', subject(stable), { ids: there('a', elsewhere) }, put],
+    [
+      'the same, declared where it is now',
+      subject(stable, 'present'),
+      { ids: there('a', { ...elsewhere, desired: true }) },
+      bound('ids'),
+    ],
+    ['the same, said to be gone', said(stable, 'present'), { ids: there('a', elsewhere) }, bound('desired', false)],
     ['an id that was used again', subject(reused, 'present'), { ids: there('b', taken) }, bound('desired', false)],
     ['renamed there, and a fixed value changed', subject(stable, 'present'), { ids: there('a', changed) }, unclear],
     [

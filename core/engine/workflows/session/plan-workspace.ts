@@ -251,13 +251,13 @@ const knownAs = ({ desired, type, provider, observed: { result }, refs = {} }: R
   return { as: { type: type.name, provider, ids, refs, ...defined({ object }) } }
 }
 
-const stateOf = ({ planned, observed, type, isOwn, recorded, open = {} }: ResourcePlan): KnownResource => {
+const stateOf = ({ planned, observed, type, isOwn, recorded, candidates, open = {} }: ResourcePlan): KnownResource => {
   const { change, before, after, unchecked } = planned
   // A busy object keeps its ids.
   if (before === undefined) {
     const { result } = observed
     const isBusy = result.kind === 'unknown' && result.reason === 'busy'
-    const isElsewhere = result.kind === 'unknown' && result.reason === 'other_parent'
+    const isElsewhere = result.kind === 'unknown' && result.reason === 'other_parent' && candidates === undefined
     return {
       kind: 'unknown',
       ...defined({ ids: isBusy ? result.ids : undefined, madeAgain: isElsewhere ? (true as const) : undefined }),

@@ -2,7 +2,14 @@ import type { PlannedResource } from '../../../plan/planning.ts'
 import type { ResourceType, Target } from '../../../provider/provider.ts'
 import type { OpenValues } from '../../../provider/references.ts'
 import type { JsonObject } from '../../../schema/json.ts'
-import type { Address, DesiredResource, Doubt, ReadResult, RecordedResource } from '../../../schema/resource.ts'
+import type {
+  Address,
+  DesiredResource,
+  Doubt,
+  ReadResult,
+  RecordedResource,
+  UnknownResult,
+} from '../../../schema/resource.ts'
 import type { Holdings } from '../../../schema/stored/holdings.ts'
 import type { NamedReference, NotLookedInto, Plan, Unmanaged } from '../../../schema/stored/plan.ts'
 
@@ -16,7 +23,9 @@ export interface ReadOutcome {
 }
 
 /** The result if it cannot be decided which object a resource is. */
-export const ambiguous = (detail: string): ReadOutcome => ({ result: { kind: 'unknown', reason: 'ambiguous', detail } })
+export const ambiguous = (detail: string, reason: UnknownResult['reason'] = 'ambiguous'): ReadOutcome => ({
+  result: { kind: 'unknown', reason, detail },
+})
 
 /** Which object a resource is, decided without the other resources. */
 export interface Located {

@@ -161,7 +161,7 @@ const locatedBy = (
     case 'absent':
       return { observed: { result: absentIn(looks) }, target: other, isOwn: false }
     case 'unclear':
-      return { observed: ambiguous(choice.why), target: other, isOwn: false }
+      return { observed: ambiguous(choice.why, choice.isMoved && 'other_parent'), target: other, isOwn: false }
     case 'bound': {
       const found = looks.get(choice.look) ?? { result: { kind: 'absent' as const } }
       const known = choice.isOwn ? searched.recorded?.ids : undefined

@@ -47,7 +47,7 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
   const subject = desired ?? recorded
   if (subject === undefined) throw new AppError('INTERNAL', { detail: noSubject })
   const { address, lifecycle, attributes: own } = subject
-  const quiet = { address, unobserved: [], ignored: [] }
+  const quiet = { address, ...defined({ previousAddress: input.previousAddress }), unobserved: [], ignored: [] }
   const [[openName, open] = []] = Object.entries(input.open ?? {})
   const { fate } = desired === undefined ? (input.orphan ?? {}) : {}
   if (fate === 'forget') return { ...quiet, forgotten: true }
@@ -177,7 +177,6 @@ const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
 
 const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
   ...found,
-  previousAddress,
   ...defined({ change: found.change && { ...found.change, previousAddress } }),
 })
 

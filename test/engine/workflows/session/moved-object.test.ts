@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { loadRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
-/* An id that is never given again proves an object wherever it is. */
+/* An id that is never given again proves an object wherever it is, and one object has one record. */
 
 const document = `
 provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} } }
@@ -35,9 +36,13 @@ const start = async () => {
     const unchecked = plan.unchecked.map(({ reason, address }) => `${reason} ${address}`)
     return { changes, unchecked, told: plan.unchecked.map(({ detail }) => detail).join(), plan }
   }
+  const recorded = async () => {
+    const { resources } = await loadRecorded(drive.deps.store, 'things')
+    return resources.map(({ address, ids }) => `${address} ${ids?.['id']}`)
+  }
   const put = (id: string, room: string, name: string) =>
     server.state.set(`/hosts/${id}`, JSON.stringify({ id, room, name }))
-  return { ...drive, look, put, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+  return { ...drive, look, recorded, put, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
 describe('an object that somebody put into another container', () => {
@@ -68,5 +73,21 @@ describe('an object that somebody put into another container', () => {
     world.want([], { removed: [{ address: 'api_host.a', reason: 'not ours' }] })
     expect((await world.look()).plan.inSync).toBe(true)
     expect(world.server.state.size).toBe(1)
+  })
+})
+
+describe('a record that moves to another address', () => {
+  it('is one record, also while another object has the name that is declared there', async () => {
+    await using world = await start()
+    world.put('7', 'r1', 'two')
+    const moved = { moved: [{ from: 'api_host.a', to: 'api_host.b' }] }
+    world.want([host('b', { room: 'r1', name: 'two' })], moved)
+    for (const more of [moved, {}]) {
+      world.want([host('b', { room: 'r1', name: 'two' })], more)
+      expect(await world.look()).toMatchObject({ changes: [], unchecked: ['ambiguous api_host.b'] })
+      expect(await world.recorded()).toEqual(['api_host.b 1'])
+    }
+    world.want([host('b', { room: 'r1', name: 'one' })])
+    expect((await world.look()).plan.inSync).toBe(true)
   })
 })

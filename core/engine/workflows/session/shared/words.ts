@@ -120,6 +120,8 @@ export const sightFaults = {
     `it was recorded as ${spellCaller(then)} sees it, and ${alias} is ${spellCaller(now)} now, who may not see it; check with the credentials of the former, or list it under gone: if it was deleted`,
   nameAlone: (alias: string, address: string, then: JsonObject, now: JsonObject | undefined) =>
     `it was recorded as ${spellCaller(then)} sees it, and ${now === undefined ? `who ${alias} is now is not known` : `${alias} is ${spellCaller(now)} now`}, to whom its name may be that of another object; check with the credentials of the former, or forget the record with plumbline state rm '${address}', and it is found by its name as if for the first time`,
+  otherServer: (alias: string, address: string, { gone, of }: Vanished) =>
+    `${gone} of ${of} recorded objects of ${alias} that have ids are others now, or gone, as they are where its base URL leads to another server or to a restored backup, where a name alone proves nothing; where it is the same server, take over what was made again first (import:, or gone:), or forget the record with plumbline state rm '${address}'`,
   unknownCaller: (alias: string, then: JsonObject | undefined, detail: string) =>
     `${then === undefined ? 'nobody could tell as whom it was recorded' : `it was recorded as ${spellCaller(then)} sees it`}, and who the caller of ${alias} is now is not known (${detail}); list it under gone: if it was deleted`,
 }

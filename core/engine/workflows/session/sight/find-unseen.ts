@@ -63,7 +63,7 @@ const unseenIn = async (
   asked: SightInput,
 ): Promise<ReadonlyMap<Address, string>> => {
   const missing = group.filter((one) => isMissing(one) || one.isInstead === true)
-  const hidden = ofOtherCallers(alias, group, asked.callers.get(alias))
+  const hidden = [...ofAnotherServer(alias, group), ...ofOtherCallers(alias, group, asked.callers.get(alias))]
   if (missing.length === 0) return new Map(hidden)
   const why = await doubtOf(alias, group, asked)
   if (why !== undefined) return new Map([...hidden, ...missing.map(({ address }) => [address, why] as const)])
@@ -99,6 +99,24 @@ const ask = (
   { cachedRead: transport }: ReturnType<Sending['of']>,
 ): Promise<SightAnswer> =>
   sight({ transport }).catch((error: unknown) => ({ kind: 'blind', detail: unknownFromError(error).detail }))
+
+/**
+ * Where most of what has an id is another one or gone, the place may lead to another server, such as a restored backup: then
+ * a name proves nothing there, and what is missing may never have been in it.
+ */
+const ofAnotherServer = (
+  alias: string,
+  group: readonly ObservedResource[],
+): readonly (readonly [Address, string])[] => {
+  const known = group.filter((one) => !isNameAlone(one))
+  const others = known.filter((one) => one.isRemade === true || isRemade(one))
+  const kept = known.filter((one) => !others.includes(one))
+  const found = others.length === 0 ? undefined : vanishedAmong(kept, others.length)
+  if (found === undefined) return []
+  return group
+    .filter((one) => isMissing(one) || isNameAlone(one))
+    .map(({ address }) => [address, sightFaults.otherServer(alias, address, found)])
+}
 
 /**
  * Recorded objects that were seen with the credentials of somebody else, and that are not found now, or another one in their

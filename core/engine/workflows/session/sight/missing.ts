@@ -5,8 +5,9 @@ import type { ObservedResource } from '../plan/observation.ts'
 export const isMissing = ({ observed: { result } }: ObservedResource): boolean =>
   result.kind === 'absent' && result.archived === undefined
 
-export const vanishedAmong = (group: readonly ObservedResource[]): Vanished | undefined =>
-  vanishedIn(group.map(lookedFor))
+/** `others`: how many more are gone, because other objects have their names. */
+export const vanishedAmong = (group: readonly ObservedResource[], others = 0): Vanished | undefined =>
+  vanishedIn([...group.map(lookedFor), ...Array<ResourcePresence>(others).fill({ isRecorded: true, found: 'absent' })])
 
 /**
  * An object whose create was sent without a known result may never have existed, and one whose delete was sent may be gone by

@@ -24,8 +24,6 @@ interface Tie {
   readonly isImported?: true
   /** A check has found what an `import:` entry names. */
   readonly isSeen?: true
-  /** The address that it moved from, and has still until a check agrees. */
-  readonly from?: string
   /** Absent where there is none, it is a position, or nobody was told. */
   readonly id?: string
   /** Of what a command made: it may have been told. */
@@ -519,7 +517,7 @@ export const followMoves = (moves: readonly Move[], history: History): void => {
     const lasts = lastTies(history)
     if (!lasts.has(from) || lasts.has(to)) continue
     for (const [index, tie] of history.ties.entries())
-      if (tie.address === from) history.ties[index] = { ...tie, address: to, from }
+      if (tie.address === from) history.ties[index] = { ...tie, address: to }
   }
 }
 
@@ -551,14 +549,6 @@ export const followKeys = (all: Declaration, handedOver: readonly string[], worl
 export const seeImports = (open: readonly string[], { ties }: History): void => {
   for (const [index, tie] of ties.entries())
     if (tie.isImported && !open.includes(tie.address)) ties[index] = { ...tie, isSeen: true }
-}
-
-/** A move to what a check could not tell has not happened. */
-export const undoMoves = (open: readonly string[], { ties }: History): void => {
-  for (const [index, { from, ...tie }] of ties.entries()) {
-    if (from === undefined) continue
-    ties[index] = open.includes(tie.address) ? { ...tie, address: from } : tie
-  }
 }
 
 /** Ties every address to the only object that it may be, where it has the declared keys; strongly where nothing differs. */

@@ -45,7 +45,6 @@ import {
   tieAll,
   tieImported,
   truth,
-  undoMoves,
 } from './oracle.ts'
 import { at, playOutside } from './outside.ts'
 import { Broken, openScene, type Scene } from './scene.ts'
@@ -185,7 +184,6 @@ const openWorkspace = (model: Model, scene: Scene, { url, transport }: Way) => {
     followFound(here.all, world, history, (address) => wasFound(plan, address))
     const open = plan.unchecked.map(({ address }) => address)
     forgetGone(here.all, world, history, open)
-    undoMoves(open, history)
     seeImports(open, history)
     tieAll(here.all, world, history, (address) => wasFound(plan, address))
     held = heldBy(here.all, history)

@@ -139,7 +139,7 @@ export const workspaceErrors = {
   }),
   APPLY_UNFINISHED: conflict<{ workspace: string; apply: string }>({
     message: ({ workspace, apply }) => `apply ${apply} of workspace "${workspace}" has begun and not ended`,
-    hint: 'wait for its end; if its process is dead, run `plumbline apply`: it continues the apply or ends it',
+    hint: 'wait for its end; if its process is dead, `plumbline apply --digest DIGEST` with the digest of a check ends it first',
   }),
   BACKUP_NOT_FOUND: notFound<{ workspace: string; backup: string }>({
     message: ({ workspace, backup }) => `workspace "${workspace}" has no backup "${backup}"`,

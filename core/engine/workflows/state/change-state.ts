@@ -1,5 +1,3 @@
-import { AppError } from '../../errors/errors.ts'
-import type { Apply } from '../../schema/stored/records.ts'
 import type { StateChanged } from '../../schema/stored/state.ts'
 import type { StateChange, StateChangeKind } from '../../schema/stored/state-change.ts'
 import { backupChanges } from '../../state/backups.ts'
@@ -11,7 +9,7 @@ import { againOnConflict, finalChanges, joinChanges } from '../../state/store/co
 import { findLineage, stillOf } from '../../state/workspaces/lineage.ts'
 import { getWorkspace } from '../../state/workspaces/workspaces.ts'
 import { defined, present } from '../../values/defined.ts'
-import { latestApplies } from '../apply/close-apply.ts'
+import { closeDead } from '../apply/close-apply.ts'
 import { type HeldLock, withIdleLock } from '../apply/lock/hold-lock.ts'
 import type { Deps } from '../deps.ts'
 import type { WorkspaceRequest } from '../workspace/manage-workspace.ts'
@@ -38,16 +36,11 @@ export const changeState = async (
   const { workspace } = request
   await getWorkspace(deps.store, workspace)
   return withIdleLock(workspace, deps, async (lock) => {
-    const begun = (await latestApplies(workspace, deps)).find(hasBegun)
-    if (begun !== undefined) throw new AppError('APPLY_UNFINISHED', { workspace, apply: begun.id })
+    await closeDead(workspace, lock, deps)
     // A check that ends at the same time writes the same records, so this is tried again.
     return againOnConflict(() => changeOnce(kind, request, edit, lock, deps))
   })
 }
-
-/** The worker of such an apply may be between two invocations, and continues with the records of its commands. */
-const hasBegun = ({ status, startedAt }: Apply): boolean =>
-  status === 'running' || (status === 'queued' && startedAt !== undefined)
 
 const changeOnce = async (
   kind: StateChangeKind,

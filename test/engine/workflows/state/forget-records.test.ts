@@ -6,13 +6,20 @@ import type { RecordedResource } from '../../../../core/engine/schema/resource.t
 import type { Apply } from '../../../../core/engine/schema/stored/records.ts'
 import { createApply, listApplies } from '../../../../core/engine/state/applies/applies.ts'
 import { acquireLock } from '../../../../core/engine/state/applies/lock.ts'
+import {
+  dropUnfinished,
+  listUnfinished,
+  unfinishedWrite,
+} from '../../../../core/engine/state/applies/unfinished-applies.ts'
 import { readLedger, readWholeLedger } from '../../../../core/engine/state/ledger.ts'
 import { usualRetention } from '../../../../core/engine/state/retention.ts'
 import { loadRecorded, saveRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import type { Store } from '../../../../core/engine/state/store/store.ts'
+import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { openRecords } from '../../../../core/engine/workflows/records/open-records.ts'
 import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
 import { removeWorkspace } from '../../../../core/engine/workflows/workspace/remove-workspace.ts'
+import { untilDeath } from '../../../builders/time/crash-point.ts'
 import { anApply, aResource } from '../../../builders/values/records.ts'
 import { approver, type StateWorld, stateWorld } from '../../../builders/workspaces/state-world.ts'
 
@@ -93,6 +100,24 @@ describe('a forgotten resource', () => {
     expect(await (await records()).exportState(changed.backup?.id)).toEqual(document)
   })
 
+  it('is forgotten also after an apply whose process was killed, which is ended by that', async () => {
+    const { deps, workspace } = world
+    world.write('a', 'wrong')
+    await world.check()
+    const { id } = await world.request()
+    const [unfinished] = (await listUnfinished(deps.store)).items
+    if (unfinished !== undefined) await dropUnfinished(deps.store, unfinished)
+    await untilDeath(deps, { at: 'attempt', n: 1, when: 'after' }, (dying) =>
+      runApply({ workspace, applyId: id }, dying),
+    )
+    world.clock.forward(121_000)
+    // The lock of the dead process is watched for the length of its lease before it is taken.
+    for (const _time of [1, 2]) await expect(forget('host_file.a')).rejects.toMatchObject({ code: 'LOCKED' })
+    expect(await forget('host_file.a')).toMatchObject({ addresses: ['host_file.a'] })
+    const [ended] = (await listApplies(deps.store, workspace, { limit: 1 })).items
+    expect(ended).toMatchObject({ id, status: 'failed', outcomes: [{ status: 'unknown' }] })
+  })
+
   it('is recorded again by the next check while it is configured, and left alone when it is not', async () => {
     await forget('host_file.a', 'host_file.b')
     expect(await addresses()).toEqual([])
@@ -167,7 +192,8 @@ describe('to forget records is refused, and nothing is written,', () => {
     ['running', { status: 'running', startedAt: '2026-11-21T06:00:00.000Z' }],
     ['handed over to another worker', { status: 'queued', startedAt: '2026-11-21T06:00:00.000Z' }],
   ] satisfies [string, Partial<Apply>][])('while an apply is %s between two workers', async (_, more) => {
-    await createApply(world.deps.store, anApply(7, more))
+    const begun = anApply(7, more)
+    await createApply(world.deps.store, begun, { further: [unfinishedWrite(begun, world.clock.now())] })
     await refused(forget('host_file.a'), { code: 'APPLY_UNFINISHED', payload: { apply: anApply(7).id } })
   })
 

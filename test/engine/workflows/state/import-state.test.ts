@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import type { RecordedResource } from '../../../../core/engine/schema/resource.ts'
 import type { StateDocument } from '../../../../core/engine/schema/stored/state.ts'
 import { createApply } from '../../../../core/engine/state/applies/applies.ts'
+import { unfinishedWrite } from '../../../../core/engine/state/applies/unfinished-applies.ts'
 import { readLedger, readWholeLedger } from '../../../../core/engine/state/ledger.ts'
 import { loadRecorded, saveRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { openRecords } from '../../../../core/engine/workflows/records/open-records.ts'
@@ -318,7 +319,8 @@ describe('an import is refused, and nothing is written:', () => {
 
   it('while an apply has begun and not ended', async () => {
     const document = await exported()
-    await createApply(world.deps.store, anApply(7, { status: 'running', startedAt: '2026-11-21T06:00:00.000Z' }))
+    const begun = anApply(7, { status: 'running', startedAt: '2026-11-21T06:00:00.000Z' })
+    await createApply(world.deps.store, begun, { further: [unfinishedWrite(begun, world.clock.now())] })
     await refused(document, { code: 'APPLY_UNFINISHED' })
   })
 })

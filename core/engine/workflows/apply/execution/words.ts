@@ -31,7 +31,7 @@ export const commandWords = {
 }
 
 export const endWords = {
-  abandoned: 'its worker ended before it was done, and another apply took over',
+  abandoned: 'its worker ended before it was done, and another apply or a correction of the state took over',
   logged: (count: number) => `${count} ${count === 1 ? 'command' : 'commands'} logged, none sent`,
   done: (left: readonly Left[]) =>
     `all commands succeeded${left.length === 0 ? '' : `; not as configured: ${leftText(left)}`}`,

@@ -78,6 +78,10 @@ export const leftAmong = (name: string): string =>
 export const leftSent = (name: string): string | undefined =>
   name === '' ? undefined : `what was sent has ${name}; ${leftAlone}`
 
+/** The way out in a preview, which has no entries for single objects. */
+export const inPreview = (address: string, preview: string): string =>
+  `in a preview, import, gone and removed have no effect: plumbline state rm -w ${preview} '${address}' forgets it, and its object is left alone`
+
 /** The way out for what left the configuration and cannot be read any more, for example because what contained it is gone. */
 export const leftUnread =
   'it is no longer in the configuration: to forget it without a request, for example because it is gone with what contained it, list it under removed'

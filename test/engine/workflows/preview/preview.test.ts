@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isAppError } from '../../../../core/engine/errors/errors.ts'
 import { findStored, removalWrites } from '../../../../core/engine/state/workspaces/workspaces.ts'
+import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
 import { rollbackWorkspace } from '../../../../core/engine/workflows/workspace/versions/versions.ts'
 import { acceptDrift } from '../../../../core/tools/authoring/accept/accept-drift.ts'
 import { head, previewWorld } from '../../../builders/workspaces/preview-world.ts'
@@ -81,6 +82,23 @@ describe('a preview', () => {
     expectBaseUntouched(world)
     await world.remove(id)
     expect((await world.preview(two, renamed)).id).toBe(id)
+  })
+
+  it('names a way out that works for what a create without an answer may have made', async () => {
+    const world = await started()
+    await world.preview(two, renamed)
+    world.hooks.written = () =>
+      world.api.writes.at(-1)?.method === 'POST' ? Promise.reject(new Error('lost')) : Promise.resolve()
+    await world.apply(id)
+    delete world.hooks.written
+    await world.expire(id)
+    const { plan } = await world.check(id)
+    const way = /plumbline state rm -w acme--login 'z_host.www'/
+    expect(plan?.unchecked).toMatchObject([{ address: 'z_host.www', detail: expect.stringMatching(way) }])
+    await forgetRecords({ workspace: id, addresses: ['z_host.www'], reason: 'by hand', actor }, world.deps)
+    await world.apply(id)
+    expect(await world.recorded(id)).toEqual([])
+    expectBaseUntouched(world)
   })
 
   it('deletes what its type protects in every other workspace', async () => {

@@ -24,6 +24,7 @@ import { keepShared } from './keep-shared.ts'
 import { keepUnanswered } from './keep-unanswered.ts'
 import { notesOnDeleted } from './notes-on-deleted.ts'
 import type { BoundResource, Observation, ResourcePlan, WorkspacePlan } from './observation.ts'
+import { withPreviewWay } from './with-preview-way.ts'
 
 /** What other workspaces keep from the requests of this one. */
 export interface HeldByOthers {
@@ -33,7 +34,8 @@ export interface HeldByOthers {
 }
 
 export interface PlanContext extends HeldByOthers {
-  readonly configuration: Pick<Configuration, 'workspace' | 'resources' | 'ignore' | 'orphans' | 'notes'> & Entries
+  readonly configuration: Pick<Configuration, 'workspace' | 'preview' | 'resources' | 'ignore' | 'orphans' | 'notes'> &
+    Entries
   readonly recorded: readonly RecordedResource[]
   /** ISO date. A rule that has expired ignores nothing. */
   readonly today: string
@@ -44,7 +46,8 @@ export interface PlanContext extends HeldByOthers {
 /** The plan of one resource, from desired, recorded and observed alone. */
 export const planOne = (
   bound: BoundResource,
-  rules: Pick<Configuration, 'ignore' | 'resources' | 'orphans' | 'removed'>,
+  rules: Pick<Configuration, 'ignore' | 'resources' | 'orphans' | 'removed'> &
+    Partial<Pick<Configuration, 'preview' | 'workspace'>>,
   today: string,
 ): ResourcePlan => {
   const { address, desired, recorded, type, observed, isOwn, isRemade, previousAddress, movedTo, open } = bound
@@ -60,7 +63,8 @@ export const planOne = (
     ignoreRules: rules.ignore,
     today,
   })
-  return { ...bound, planned: withOrphan(keepReadOnly(planned, desired), orphan) }
+  const known = withOrphan(keepReadOnly(planned, desired), orphan)
+  return { ...bound, planned: recorded === undefined ? known : withPreviewWay(known, rules) }
 }
 
 const isReadAnew = (recorded: RecordedResource | undefined, type: BoundResource['type']): true | undefined => {

@@ -216,8 +216,8 @@ export const commands = [
     example: 'plumbline state rm pdns_zone.lab --reason "team B has it now"',
     summary: 'forget what is recorded of resources',
     description:
-      'Forgets the records of resources, of all instances or of modules, without touching their objects in the target. What is still configured is found and recorded again by the next check. Refused while an apply runs. Keeps a backup.',
-    argument: ['<address...>', 'addresses of resources or modules'],
+      'Forgets the records of resources, of all instances, of modules or of what a pattern with * matches, without touching their objects in the target. What is still configured is found and recorded again by the next check. Refused while an apply runs. Keeps a backup.',
+    argument: ['<address...>', 'addresses of resources or modules; * stands for any text'],
     options: [workspaceOption, mandatoryReason],
     run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
       change({ context, given }, forget, { addresses, reason }),
@@ -242,8 +242,8 @@ export const commands = [
     example: 'plumbline state taint pdns_zone.main --reason "its keys are lost"',
     summary: 'have the objects of resources replaced by the next apply',
     description:
-      'Marks the records of resources, of all instances or of modules: each check plans the replacement of their objects, also if nothing differs, until it was applied. Touches nothing in the target. Refused while an apply runs. Keeps a backup.',
-    argument: ['<address...>', 'addresses of resources or modules'],
+      'Marks the records of resources, of all instances, of modules or of what a pattern with * matches: each check plans the replacement of their objects, also if nothing differs, until it was applied. Touches nothing in the target. Refused while an apply runs. Keeps a backup.',
+    argument: ['<address...>', 'addresses of resources or modules; * stands for any text'],
     options: [workspaceOption, mandatoryReason],
     run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
       change({ context, given }, taint, { addresses, reason }),
@@ -253,7 +253,7 @@ export const commands = [
     example: 'plumbline state untaint pdns_zone.main --reason "it works again"',
     summary: 'take the mark of `state taint` back',
     description: 'Takes the mark back, so that nothing is replaced. Refused while an apply runs. Keeps a backup.',
-    argument: ['<address...>', 'addresses of resources or modules'],
+    argument: ['<address...>', 'addresses of resources or modules; * stands for any text'],
     options: [workspaceOption, mandatoryReason],
     run: (context: Context, addresses: readonly string[], { workspace: given, reason }: ChangeOptions): Promise<Exit> =>
       change({ context, given }, untaint, { addresses, reason }),

@@ -2,7 +2,7 @@ import { AppError } from '../../errors/errors.ts'
 import { readdress } from '../../plan/record/readdress.ts'
 import type { Address, RecordedResource } from '../../schema/resource.ts'
 import type { StateChanged } from '../../schema/stored/state.ts'
-import { canonicalAddress, moduleSteps, parseAddress } from '../../values/addresses/address.ts'
+import { canonicalAddress, isAddressPattern, moduleSteps, parseAddress } from '../../values/addresses/address.ts'
 import { isDeclarable } from '../../values/addresses/declarable.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
@@ -35,6 +35,7 @@ interface MoveRequest {
 }
 
 const move = ({ workspace, from, to }: MoveRequest, all: readonly RecordedResource[]): StateEdit => {
+  if (isAddressPattern(from)) throw new AppError('RECORD_NOT_FOUND', { workspace, address: from })
   const recorded = all.map(({ address }) => address)
   const owners = new Set(meantBy(from, recorded, workspace).map(successorTo))
   const taken = new Set(recorded.map(successorTo))

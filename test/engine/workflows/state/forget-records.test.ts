@@ -18,6 +18,7 @@ import type { Store } from '../../../../core/engine/state/store/store.ts'
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { openRecords } from '../../../../core/engine/workflows/records/open-records.ts'
 import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
+import { moveRecord } from '../../../../core/engine/workflows/state/move-record.ts'
 import { removeWorkspace } from '../../../../core/engine/workflows/workspace/remove-workspace.ts'
 import { untilDeath } from '../../../builders/time/crash-point.ts'
 import { anApply, aResource } from '../../../builders/values/records.ts'
@@ -98,6 +99,12 @@ describe('a forgotten resource', () => {
       { id: changed.backup?.id, serial: before.serial, resources: 2, actor: approver, reason },
     ])
     expect(await (await records()).exportState(changed.backup?.id)).toEqual(document)
+  })
+
+  it('is one of many where a pattern names them', async () => {
+    expect(await forget('host_file.*')).toMatchObject({ addresses: ['host_file.a', 'host_file.b'] })
+    const moved = { workspace: world.workspace, actor: approver, reason, from: 'host_file.*', to: 'host_file.c' }
+    await expect(moveRecord(moved, world.deps)).rejects.toMatchObject({ code: 'RECORD_NOT_FOUND' })
   })
 
   it('is forgotten also after an apply whose process was killed, which is ended by that', async () => {

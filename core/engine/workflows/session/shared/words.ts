@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../../schema/issue.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Position } from '../../../schema/resource.ts'
 import type { IdleRule } from '../../../schema/stored/plan.ts'
+import { parseAddress } from '../../../values/addresses/address.ts'
 import { uncoded as said } from '../../../values/diagnose.ts'
 import { spellCaller } from '../../../values/spell-value.ts'
 import { suggest } from '../../../values/texts/nearest-word.ts'
@@ -90,7 +91,7 @@ export const unknowns = {
   noType: (provider: string) =>
     `the configuration has no provider "${provider}" with this type any more; put it back to delete this`,
   otherPlace: (provider: string, from: string, to: string) =>
-    `it was recorded at ${from}, and ${provider} leads to ${to} now: where the target is the same, write moved: [{ provider: ${provider}, from: "${from}", to: "${to}" }]; where it is another one, take the record out of the state (plumbline state rm ADDRESS)`,
+    `it was recorded at ${from}, and ${provider} leads to ${to} now: where the target is the same, write moved: [{ provider: ${provider}, from: "${from}", to: "${to}" }]; where it is another one, take the record out of the state (plumbline state rm ADDRESS; many at once: '*')`,
   madeAgain: (address: string) =>
     `${address} is another object than the recorded one, and so nothing is known of what was in it; nothing is sent there; it is checked again once ${address} is taken over: under import:, or under gone: where that has no id or is in another object itself`,
   lostParent:
@@ -108,6 +109,9 @@ const secretPlaces = { id: 'an id', version: 'a version', member: 'the name of a
 
 export type SecretPlace = keyof typeof secretPlaces
 
+const ofMany = (address: string): string =>
+  `many at once: '${[parseAddress(address)?.type ?? [], '*'].flat().join('.')}'`
+
 export const sightFaults = {
   blind: (alias: string, detail: string) => `${alias} does not show what it must show: ${detail}`,
   /** `where`: the alias of a provider, or a place in it. */
@@ -119,9 +123,9 @@ export const sightFaults = {
   otherCaller: (alias: string, then: JsonObject, now: JsonObject) =>
     `it was recorded as ${spellCaller(then)} sees it, and ${alias} is ${spellCaller(now)} now, who may not see it; check with the credentials of the former, or list it under gone: if it was deleted`,
   nameAlone: (alias: string, address: string, then: JsonObject, now: JsonObject | undefined) =>
-    `it was recorded as ${spellCaller(then)} sees it, and ${now === undefined ? `who ${alias} is now is not known` : `${alias} is ${spellCaller(now)} now`}, to whom its name may be that of another object; check with the credentials of the former, or forget the record with plumbline state rm '${address}', and it is found by its name as if for the first time`,
+    `it was recorded as ${spellCaller(then)} sees it, and ${now === undefined ? `who ${alias} is now is not known` : `${alias} is ${spellCaller(now)} now`}, to whom its name may be that of another object; check with the credentials of the former, or forget the record with plumbline state rm '${address}' (${ofMany(address)}), and it is found by its name as if for the first time`,
   otherServer: (alias: string, address: string, { gone, of }: Vanished) =>
-    `${gone} of ${of} recorded objects of ${alias} that have ids are others now, or gone, as they are where its base URL leads to another server or to a restored backup, where a name alone proves nothing; where it is the same server, take over what was made again first (import:, or gone:), or forget the record with plumbline state rm '${address}'`,
+    `${gone} of ${of} recorded objects of ${alias} that have ids are others now, or gone, as they are where its base URL leads to another server or to a restored backup, where a name alone proves nothing; where it is the same server, take over what was made again first (import:, or gone:), or forget the record with plumbline state rm '${address}' (${ofMany(address)})`,
   unknownCaller: (alias: string, then: JsonObject | undefined, detail: string) =>
     `${then === undefined ? 'nobody could tell as whom it was recorded' : `it was recorded as ${spellCaller(then)} sees it`}, and who the caller of ${alias} is now is not known (${detail}); list it under gone: if it was deleted`,
 }

@@ -74,9 +74,11 @@ const leftAlone = 'to leave it alone, list it under removed'
 export const leftAmong = (name: string): string =>
   `they have ${name}, and it is no longer in the configuration: to keep or to delete one (absent: true), declare it again and name that one under import; ${leftAlone}`
 
-/** The way out for what left the configuration after a create of it got no answer. */
-export const leftSent = (name: string): string | undefined =>
-  name === '' ? undefined : `what was sent has ${name}; ${leftAlone}`
+/** The way out where a create got no answer, and what is configured now has another name or nothing has. */
+export const sentAs = (name: string, isLeft: boolean): string | undefined => {
+  const way = isLeft ? leftAlone : 'to give it the new name, declare this one first, with an apply after it'
+  return name === '' ? undefined : `what was sent has ${name}; ${way}`
+}
 
 /** The way out in a preview, which has no entries for single objects. */
 export const inPreview = (address: string, preview: string): string =>

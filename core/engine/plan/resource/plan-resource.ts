@@ -60,7 +60,12 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
   if (observed.kind === 'unknown') {
     return {
       ...quiet,
-      unchecked: uncheckedBy(address, observed, desired === undefined ? recorded : undefined, facts.schema),
+      unchecked: uncheckedBy(
+        address,
+        observed,
+        { ...defined({ record: recorded }), isLeft: desired === undefined },
+        facts.schema,
+      ),
     }
   }
   const schema = withManage(facts.schema, lifecycle.manage)

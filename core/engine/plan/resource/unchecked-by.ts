@@ -3,22 +3,24 @@ import type { Address, RecordedResource, UnknownResult } from '../../schema/reso
 import type { Unchecked } from '../../schema/stored/plan.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
-import { besideUnclear, importOne, leftAmong, leftSent, leftUnread } from '../words.ts'
+import { besideUnclear, importOne, leftAmong, leftUnread, sentAs } from '../words.ts'
 
-/** What could not be read, with the way out. `left`: the record of what left the configuration. */
+/** What could not be read, with the way out. `isLeft`: it left the configuration. */
 export const uncheckedBy = (
   address: Address,
   result: UnknownResult,
-  left: RecordedResource | undefined,
+  { record, isLeft }: { readonly record?: RecordedResource; readonly isLeft: boolean },
   schema: ObjectSchema,
 ): Unchecked => {
   const { reason, detail, permission, among } = result
   const owner = successorTo(address)
   const isUnclear = reason === 'ambiguous' && owner !== address
-  const isLeft = reason === 'unexpected_status' && owner === address && left !== undefined
+  const left = isLeft ? record : undefined
+  const isUnread = reason === 'unexpected_status' && owner === address && left !== undefined
   const ofSeveral = among === undefined ? undefined : left === undefined ? importOne : leftAmong(namesIn(schema, left))
-  const ofSent = reason === 'ambiguous' && left?.doubted === 'sent' ? leftSent(namesIn(schema, left)) : undefined
-  const way = isUnclear ? besideUnclear(address, owner) : isLeft ? leftUnread : (ofSeveral ?? ofSent)
+  const isSent = reason === 'ambiguous' && record?.doubted === 'sent'
+  const ofSent = isSent ? sentAs(namesIn(schema, record), isLeft) : undefined
+  const way = isUnclear ? besideUnclear(address, owner) : isUnread ? leftUnread : (ofSeveral ?? ofSent)
   return {
     address,
     reason,

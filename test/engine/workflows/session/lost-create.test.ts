@@ -74,6 +74,26 @@ describe('what left the configuration after its create got no answer', () => {
   })
 })
 
+describe('what gets another name after its create got no answer', () => {
+  it('is not made a second time, and the name that was sent leads to it', async () => {
+    await using world = await start({ name: 'old', ttl: 1 })
+    const called = (name: string) => [{ ...world.zone, spec: { name, ttl: 1 } }]
+    world.want(called('new'))
+    for (const _time of [1, 2])
+      expect(await world.look()).toMatchObject({
+        changes: [],
+        told: expect.stringMatching(/what was sent has name: old;/),
+      })
+    world.want(called('old'))
+    expect((await world.look()).plan.inSync).toBe(true)
+    world.want(called('new'))
+    expect((await world.look()).changes).toEqual(['update api_zone.a'])
+    await using other = await start({ name: 'old', ttl: 1 })
+    other.want(called('new'), id1)
+    expect((await other.look()).changes).toEqual(['update api_zone.a'])
+  })
+})
+
 describe('a create without an answer, of what only the server names', () => {
   const nameless = { generated: ', generated: [name]' }
 

@@ -138,23 +138,45 @@ const referredBy = (context: Naming, { type, attribute }: ObjectReference, value
 }
 
 /**
- * The objects that an object is in or is identified by: what its URL, its keys and what never changes refer to. The values are
- * those that are sent.
+ * The objects that an object is in or is identified by: what its URL, its keys and what never changes refer to, at any depth. The
+ * values are those that are sent.
  */
 export const leadsOf = ({ resource, types = {} }: TypeAmong, attributes: JsonObject): readonly Lead[] =>
-  Object.entries(allEntries(resource)).flatMap(([name, entry]): Lead[] => {
-    const { in: where, immutable } = entry
+  Object.entries(allEntries(resource)).flatMap(([name, entry]): readonly Lead[] => {
     const value = attributes[name]
-    const counts = where === 'path' || immutable === true || resource.identity.keys.includes(name)
-    if (!counts || (typeof value !== 'string' && typeof value !== 'number')) return []
-    const lead = leadBy({ resource, types, attributes }, entry, value)
-    const isKey = where === 'path' || resource.identity.keys.includes(name)
-    const other = lead?.type === undefined ? undefined : types[lead.type]
-    const isAround = isKey || other?.identity.container !== undefined ? (true as const) : undefined
-    if (lead !== undefined) return [{ ...lead, ...defined({ isAround }) }]
-    const isPlace = where === 'path' || (resource.identity.keys.includes(name) && name !== keyOf(resource, {}))
-    return isPlace ? [{ value, at: { attribute: name }, isAround: true }] : []
+    const isKey = entry.in === 'path' || resource.identity.keys.includes(name)
+    const leads = leadsIn({ resource, types, attributes }, entry, value, isKey)
+    if (leads.length > 0)
+      return leads.map((lead) => {
+        const isContainer = lead.type !== undefined && types[lead.type]?.identity.container !== undefined
+        return { ...lead, ...defined({ isAround: isKey || isContainer ? (true as const) : undefined }) }
+      })
+    const isPlace = entry.in === 'path' || (isKey && name !== keyOf(resource, {}))
+    return isPlace && isText(value) ? [{ value, at: { attribute: name }, isAround: true }] : []
   })
+
+const isText = (value: Json | undefined): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
+
+/** What a value refers to, at any depth. `isFixed`: it never changes. */
+const leadsIn = (
+  context: Omit<Naming, 'name'>,
+  entry: AttributeEntry,
+  value: Json | undefined,
+  isFixed: boolean,
+): readonly Lead[] => {
+  if (value === undefined || value === null || isMark(value)) return []
+  const { element, attributes: members = {}, immutable } = entry
+  const counts = isFixed || immutable === true
+  if (isText(value)) return counts ? present(leadBy(context, entry, value)) : []
+  if (isArray(value))
+    return element === undefined ? [] : value.flatMap((each) => leadsIn(context, element, each, counts))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, child]) => {
+    const inner = Object.hasOwn(members, name) ? members[name] : element
+    return inner === undefined ? [] : leadsIn(context, inner, child, counts)
+  })
+}
 
 const leadBy = (
   context: Omit<Naming, 'name'>,
@@ -174,21 +196,10 @@ const leadBy = (
 }
 
 /** All objects that values refer to, at any depth, whether these may change or not. The values are those that are sent. */
-export const usesOf = ({ resource, types = {} }: TypeAmong, attributes: JsonObject): readonly Lead[] => {
-  const usesIn = (entry: AttributeEntry, value: Json | undefined): readonly Lead[] => {
-    if (value === undefined || value === null || isMark(value)) return []
-    if (typeof value === 'string' || typeof value === 'number')
-      return present(leadBy({ resource, types, attributes }, entry, value))
-    const { element, attributes: members = {} } = entry
-    if (isArray(value)) return element === undefined ? [] : value.flatMap((each) => usesIn(element, each))
-    if (!isObject(value)) return []
-    return Object.entries(value).flatMap(([name, child]) => {
-      const inner = Object.hasOwn(members, name) ? members[name] : element
-      return inner === undefined ? [] : usesIn(inner, child)
-    })
-  }
-  return Object.entries(allEntries(resource)).flatMap(([name, entry]) => usesIn(entry, attributes[name]))
-}
+export const usesOf = ({ resource, types = {} }: TypeAmong, attributes: JsonObject): readonly Lead[] =>
+  Object.entries(allEntries(resource)).flatMap(([name, entry]) =>
+    leadsIn({ resource, types, attributes }, entry, attributes[name], true),
+  )
 
 /**
  * Whether it is nothing but its ends: a role of a user in a project, a binding of a queue to an exchange. What another end is in is

@@ -164,3 +164,55 @@ it('most of what is in a realm counts without the realm, which is seen', async (
   for (const user of ['a/x', 'a/y']) api.hidden.add(user)
   expect((await api.check()).unchecked).toEqual(['out_of_sight api_user.a-x', 'out_of_sight api_user.a-y'])
 })
+
+it.each([
+  [
+    'a member that never changes',
+    'home: { type: object, immutable: true, attributes: { realm: { REFERS } } }',
+    '{ home: { realm: a }',
+  ],
+  [
+    'a member of what may change',
+    'home: { type: object, attributes: { realm: { immutable: true, REFERS } } }',
+    '{ home: { realm: a }',
+  ],
+  ['an element', 'homes: { type: set, immutable: true, element: { REFERS } }', '{ homes: [a]'],
+])('what names its realm in %s is hidden with it', async (_, attribute, spec) => {
+  const flat = `
+provider: { id: api, baseUrl: "{with.baseUrl}", with: { baseUrl: {} } }
+resources:
+${['realm', 'user']
+  .map(
+    (kind) => `  api_${kind}:
+    operations:
+      retrieve: { method: GET, path: "/${kind}s/{name}" }
+      create: { method: POST, path: /${kind}s }
+      update: { method: PATCH, path: "/${kind}s/{name}" }
+      delete: { method: DELETE, path: "/${kind}s/{name}" }
+    identity: { keys: [name] }
+    lookup: { retrieve: true }
+    parts: [{ name: main, read: retrieve, write: { op: update }, attributes: { name: { immutable: true }${kind === 'user' ? `, ${attribute.replace('REFERS', toRealm)}` : ''} } }]`,
+  )
+  .join('\n')}
+`
+  const hidden = new Set<string>()
+  const home = { home: { realm: 'a' }, homes: ['a'] }
+  const answer = (name = '') =>
+    hidden.has(name) ? { status: 404, body: {} } : { status: 200, body: { name, ...home } }
+  await using server = await startRoutes({
+    'GET /realms/:name': ({ params: { name = '' } }) => answer(name),
+    'GET /users/:name': ({ params: { name = '' } }) => answer(name),
+  })
+  const user = (name: string) => `{ type: api_user, name: ${name}, spec: ${spec}, name: ${name} } }`
+  const others = ['b', 'c', 'd', 'e'].map((name) => `{ type: api_realm, name: ${name}, spec: { name: ${name} } }`)
+  const given = testDeps()
+  given.current.bundle = yaml(
+    `workspace: w\nproviders: { api: { source: rest, definition: ./api.yaml, with: { baseUrl: "${server.url}" } } }\nresources: [${[user('x'), user('y'), ...others]}]\n`,
+    { 'api.yaml': flat },
+  )
+  const check = () => checkWorkspace({ workspace: 'w', trigger: 'cli', actor }, given.deps)
+  expect((await check()).plan).toMatchObject({ inSync: true })
+  for (const name of ['x', 'y']) hidden.add(name)
+  const { changes, unchecked } = (await check()).plan ?? {}
+  expect([changes, unchecked?.map(({ address }) => address)]).toEqual([[], ['api_user.x', 'api_user.y']])
+})

@@ -1,6 +1,7 @@
 import { fromPointer, toPointer } from '../../json/pointer.ts'
 import type { Attribute, AttributeFacts } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { mapMembers } from '../members.ts'
 import { applyNormalisers } from './normalisers.ts'
 
 /*
@@ -34,6 +35,16 @@ export const namesAt = ([first, ...rest]: readonly string[], value: Json | undef
   if (first !== eachElement) return isObject(value) && Object.hasOwn(value, first) ? namesAt(rest, value[first]) : []
   const inner = isArray(value) ? value : isObject(value) ? Object.values(value) : []
   return inner.flatMap((each) => namesAt(rest, each))
+}
+
+/** The value with other names at that place. */
+export const mapNames = ([first, ...rest]: readonly string[], value: Json, change: (name: Json) => Json): Json => {
+  if (first === undefined) return typeof value === 'string' || typeof value === 'number' ? change(value) : value
+  if (first === eachElement && isArray(value)) return value.map((each) => mapNames(rest, each, change))
+  if (!isObject(value)) return value
+  return mapMembers(value, (each, name) =>
+    first === eachElement || first === name ? mapNames(rest, each, change) : each,
+  )
 }
 
 export interface ContainerName {

@@ -46,7 +46,7 @@ it.each<[string, BoundResource, RegExp]>([
 
 // biome-ignore lint/suspicious/noThenProperty: the names of a parent now, and after the plan.
 const names = { now: 'old', then: 'new', names: ['old', 'new'].map((name) => formText({ type: 'string' }, name)) }
-const renamed = [{ attribute: 'zone', facts: { type: 'string' as const }, ...names }]
+const renamed = [{ place: ['zone'], facts: { type: 'string' as const }, ...names }]
 const present: ReadResult = { kind: 'present', attributes: { name: 'a', zone: 'old' } }
 
 it.each<[string, ReadResult, ReadResult]>([

@@ -58,15 +58,7 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
     return { ...quiet, unchecked: { address, reason: open.reason, detail: `${openName}: ${open.detail}` } }
   }
   if (observed.kind === 'unknown') {
-    return {
-      ...quiet,
-      unchecked: uncheckedBy(
-        address,
-        observed,
-        { ...defined({ record: recorded }), isLeft: desired === undefined },
-        facts.schema,
-      ),
-    }
+    return { ...quiet, unchecked: uncheckedBy(address, observed, input) }
   }
   const schema = withManage(facts.schema, lifecycle.manage)
   const before = observed.kind === 'present' ? normaliseRead(schema, observed, own) : null

@@ -3,23 +3,23 @@ import type { Address, RecordedResource, UnknownResult } from '../../schema/reso
 import type { Unchecked } from '../../schema/stored/plan.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
+import type { ResourceInput } from '../planning.ts'
 import { besideUnclear, importOne, leftAmong, leftUnread, sentAs } from '../words.ts'
 
-/** What could not be read, with the way out. `isLeft`: it left the configuration. */
+/** What could not be read, with the way out. */
 export const uncheckedBy = (
   address: Address,
   result: UnknownResult,
-  { record, isLeft }: { readonly record?: RecordedResource; readonly isLeft: boolean },
-  schema: ObjectSchema,
+  { desired, recorded, facts: { schema } }: Pick<ResourceInput, 'desired' | 'recorded' | 'facts'>,
 ): Unchecked => {
   const { reason, detail, permission, among } = result
   const owner = successorTo(address)
   const isUnclear = reason === 'ambiguous' && owner !== address
-  const left = isLeft ? record : undefined
+  const left = desired === undefined ? recorded : undefined
   const isUnread = reason === 'unexpected_status' && owner === address && left !== undefined
   const ofSeveral = among === undefined ? undefined : left === undefined ? importOne : leftAmong(namesIn(schema, left))
-  const isSent = reason === 'ambiguous' && record?.doubted === 'sent'
-  const ofSent = isSent ? sentAs(namesIn(schema, record), isLeft) : undefined
+  const isSent = reason === 'ambiguous' && recorded?.doubted === 'sent'
+  const ofSent = isSent ? sentAs(namesIn(schema, recorded), desired === undefined) : undefined
   const way = isUnclear ? besideUnclear(address, owner) : isUnread ? leftUnread : (ofSeveral ?? ofSent)
   return {
     address,

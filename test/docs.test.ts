@@ -11,6 +11,19 @@ const pages = [
 ]
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
+/** The anchors that GitHub makes of the headings of a page. */
+const headingsOf = (page: string): readonly string[] =>
+  [
+    ...textOf(page)
+      .replaceAll(/^```.*?^```/gms, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
 describe.each(pages)('%s', (page) => {
   it('names files that exist', () => {
     const named = [...textOf(page).matchAll(/`((?:core|functions|infra|test|docs|\.config)\/[\w./-]+\.\w+)`/g)]
@@ -20,5 +33,13 @@ describe.each(pages)('%s', (page) => {
     const links = [...textOf(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)]
     const missing = links.map(([, to = '']) => to).filter((to) => !existsSync(join(root, dirname(page), to)))
     expect(missing).toEqual([])
+  })
+  it('links to headings that exist', () => {
+    const links = [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
+    const missing = links.filter(([, to = '', heading = '']) => {
+      const file = to === '' ? page : join(dirname(page), to)
+      return file.endsWith('.md') && !headingsOf(file).includes(heading)
+    })
+    expect(missing.map(([link]) => link)).toEqual([])
   })
 })

@@ -233,12 +233,12 @@ describe('the option --sign', () => {
   })
 })
 
-/** Of docs/cli.md, which has it with an address of AWS. */
+/** Of docs/cli-endpoint.md, which has it with an address of AWS. */
 const hasCurl = /AWS_SIGV4|aws-sigv4/i.test(spawnSync('curl', ['--help', 'all']).stdout?.toString() ?? '')
 
-describe.skipIf(!hasCurl)('the line for curl in docs/cli.md (skipped where curl cannot sign)', () => {
+describe.skipIf(!hasCurl)('the line for curl in docs/cli-endpoint.md (skipped where curl cannot sign)', () => {
   it('makes a request that the door accepts', async () => {
-    const [line = ''] = /^curl [^`]*?\/v1\/me"$/m.exec(await readFile('docs/cli.md', 'utf8')) ?? []
+    const [line = ''] = /^curl [^`]*?\/v1\/me"$/m.exec(await readFile('docs/cli-endpoint.md', 'utf8')) ?? []
     expect(line).toContain('--aws-sigv4 "aws:amz:$AWS_REGION:execute-api"')
     await using door = await startMachinesDoor(key, tellCaller)
     const env = { PATH: process.env['PATH'], ...variables, PLUMBLINE_ENDPOINT: door.url }

@@ -20,6 +20,7 @@ const sets: readonly { readonly name: string; readonly kinds: readonly KindName[
   { name: 'settings, protection, labels', kinds: ['settings', 'protection', 'labels'], perHour: 5000 },
   { name: 'settings, rulesets, variables', kinds: ['settings', 'rulesets', 'variables'], perHour: 5000 },
   { name: 'everything', kinds: kindNames, perHour: 15_000 },
+  ...kindNames.map((kind) => ({ name: kind, kinds: ['settings', kind] as const, perHour: 5000 })),
 ]
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`)

@@ -217,7 +217,9 @@ export const askForObject = async (
   const { request } = built
   const read = { operation, request, absent: operation.absent ?? unlessSaid }
   const shown = await context.bulk?.(context, op, scope)
-  if (shown !== undefined) return objectIn(read, shown.response)
+  if (shown?.kind === 'absent') return shown
+  if (shown?.kind === 'answer') return objectIn(read, shown.response)
+  if (shown?.kind === 'there' && tellsExistence(operation)) return { ...shown, kind: 'object', object: {} }
   const answer = await ask(context, read)
   if (answer.kind !== 'answer') return answer
   if (tellsExistence(operation)) return existing(request, answer.response)

@@ -72,7 +72,7 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
       const { desired } = plannedOf(address, session)
       const isMade = session.known.of(address).isMade === true
       const shallGo = desired === undefined || desired.absent
-      const now = await lookUntilShown(address, session, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
+      const now = await lookUntilShown(address, execution, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
       if (now.kind !== 'unknown') return read(address, now, { beside })
       const known = recorded.resources.find((each) => each.address === address)
       await save(known && { put: [{ ...known, lastApplied: lastAppliedBy(apply, deps) }], remove: [] })

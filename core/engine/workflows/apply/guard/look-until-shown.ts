@@ -4,11 +4,15 @@ import { normaliseRead } from '../../../diff/normalise-read.ts'
 import { toPointer } from '../../../json/pointer.ts'
 import { seenDigest } from '../../../plan/commands/seen-digest.ts'
 import type { Path } from '../../../schema/json.ts'
-import type { Address, ReadResult } from '../../../schema/resource.ts'
+import type { Address, PresentResult, ReadResult } from '../../../schema/resource.ts'
 import { changedPaths } from '../../../values/changed-paths.ts'
+import { defined } from '../../../values/defined.ts'
+import { unlessEmpty, withoutMembers } from '../../../values/members.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../session/open-session.ts'
+import type { Execution } from '../execution/apply-run.ts'
 import { type ExpectedObject, knownIn, lookAgain, plannedOf, type TypedResourcePlan } from './look-again.ts'
+import { readAfter } from './read-for.ts'
 
 /** Each pause is twice as long as the one before, up to the longest. */
 const firstPauseMs = 500
@@ -35,16 +39,32 @@ export const lookPatiently = async (
   }
 }
 
-/** Reads a resource whose commands are done, until nothing that was to change is as it was before. */
+/**
+ * Reads a resource whose commands are done, until nothing that was to change is as it was before. What no command was about is
+ * as the plan saw it.
+ */
 export const lookUntilShown = (
   address: Address,
-  session: Session,
+  { session, approved }: Pick<Execution, 'session' | 'approved'>,
   deps: Deps,
   meant: ExpectedObject,
 ): Promise<ReadResult> => {
   const one = plannedOf(address, session)
-  const look = () => lookAgain(address, session, deps, meant)
+  const seen = one.observed.result
+  const own = approved.commands.filter((each) => each.address === address)
+  const only = seen.kind === 'present' ? readAfter(own, one.type.schema, session.known.of(address)) : undefined
+  const look = async () => {
+    const now = await lookAgain(address, session, deps, meant, only)
+    return seen.kind === 'present' && only !== undefined ? besideSeen(seen, only, now) : now
+  }
   return lookPatiently(one, deps, look, (now) => isLate(one, now, session))
+}
+
+const besideSeen = (seen: PresentResult, only: readonly string[], now: ReadResult): ReadResult => {
+  if (now.kind !== 'present') return now
+  const attributes = { ...withoutMembers(seen.attributes, only), ...now.attributes }
+  const unread = { ...withoutMembers(seen.unread ?? {}, Object.keys(now.attributes)), ...now.unread }
+  return { ...now, attributes, ...defined({ unread: unlessEmpty(unread) }) }
 }
 
 /** Whether all that is still missing is as it was before. What has another value will not come to be as planned. */

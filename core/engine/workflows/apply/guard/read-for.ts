@@ -1,4 +1,4 @@
-import type { OwnWrites } from '../../../plan/commands/own-writes.ts'
+import { nothingWritten, type OwnWrites, withCommand } from '../../../plan/commands/own-writes.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
 import type { Command } from '../../../schema/command.ts'
 import type { JsonObject } from '../../../schema/json.ts'
@@ -20,6 +20,21 @@ export const readFor = (
   if (Object.keys(versions).length > 0 || holdsLive(request.body)) return undefined
   const names = [...sets, ...elements.map(({ of }) => of), ...affects, ...(about === undefined ? [] : [about.of])]
   return names.some((name) => own.affected.has(name)) ? undefined : names
+}
+
+/**
+ * The same for the read after all commands of an object: what they wrote, and what the target may have moved with it. The check
+ * that follows the apply reads the rest.
+ */
+export const readAfter = (
+  commands: readonly Command[],
+  schema: ObjectSchema,
+  known: LearnedValues,
+): readonly string[] | undefined => {
+  const about = commands.map((command) => readFor(command, nothingWritten, known))
+  const isKnown = (names: (typeof about)[number]): names is readonly string[] => names !== undefined
+  const moved = commands.flatMap(({ footprint }) => [...withCommand(schema, nothingWritten, footprint, {}).affected])
+  return about.length > 0 && about.every(isKnown) ? [...new Set([...about.flat(), ...moved])] : undefined
 }
 
 /** Attributes that a read about others has not shown: they may have any value, as if our own commands had moved them. */

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { githubTypes } from '../../builders/generated/github-reference.ts'
 import { long } from '../../builders/long.ts'
 import descriptions from '../../github/description/github.json' with { type: 'json' }
+import { driveGitHub, type Wanted } from './drive.ts'
 
 /* docs/github.md is where a newcomer looks for a type: none is missing, and none that is named is gone. */
 
@@ -54,3 +56,36 @@ it('the page says which parameters a rule needs', () => {
       required.get(rule)?.toSorted(),
     ])
 })
+
+/** The resources of the page as one workspace: without rules, sources of other repositories, and lists beside their elements. */
+const written = (): readonly Wanted[] => {
+  const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) =>
+    parse(text.replaceAll(/env:\w+/g, 'env:VALUE')),
+  )
+  const all: readonly Wanted[] = blocks.flatMap((block) => (Array.isArray(block) ? block : (block.resources ?? [])))
+  const fits = all.filter(
+    ({ type, spec, forAll }) =>
+      forAll === undefined &&
+      !/"(template|fork_of)"/.test(JSON.stringify(spec)) &&
+      !/_(teams|collaborators|members)$/.test(type),
+  )
+  return [...Map.groupBy(fits, ({ type, name }) => `${type}.${name}`).values()].flatMap((same) => same.slice(0, 1))
+}
+
+it(
+  'an empty organisation becomes what the page declares by one apply, and a drift is repaired by one',
+  long,
+  async () => {
+    await using drive = await driveGitHub(written(), { members: ['mona', 'hubot'] })
+    for (const slug of ['renovate', 'github-actions']) drive.github.app({ slug })
+    expect((await drive.settle()).plan.commands.length).toBeGreaterThan(20)
+    expect((await drive.check()).plan).toMatchObject({ inSync: true, ignored: [] })
+    const alice = drive.github.as('octo-owner')
+    alice.request('PATCH', '/repos/acme/web', { allow_update_branch: false })
+    alice.request('DELETE', '/orgs/acme/teams/docs')
+    const { lines } = await drive.settle()
+    expect(lines.map(([line]) => line).toSorted()).toEqual(['PATCH /repos/acme/web', 'POST /orgs/acme/teams'])
+    expect((await drive.check()).plan).toMatchObject({ inSync: true })
+    expect(drive.github.violations).toEqual([])
+  },
+)

@@ -210,6 +210,8 @@ const kinds = {
 
 export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as readonly KindName[]
+/** What an organisation file has of its repositories. */
+export const kindsOfFile = kindNames.filter((kind) => kind !== 'labels' && kind !== 'switches')
 
 /** Makes the repositories with everything that is in them. */
 export const fillOrganization = (github: GitHub, count: number, names: readonly KindName[] = kindNames): void => {

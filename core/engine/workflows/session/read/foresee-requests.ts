@@ -81,4 +81,4 @@ const sentInstead = ({ provider, requests }: ForeseenRead, worth: Worth = new Ma
 }
 
 const shareOf = ({ size, spared }: ListCost, users: number): number =>
-  (size === undefined ? 1 : Math.ceil((spared ?? users) / size)) / users
+  (size === undefined ? 1 : Math.ceil(Math.min(spared ?? users, users) / size)) / users

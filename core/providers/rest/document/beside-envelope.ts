@@ -1,8 +1,8 @@
 import { removeAt, valueAt } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
+import { formsOf } from './body-values.ts'
 import { isFromList, type RestResource, readOp } from './document.ts'
 import type { ResourcePart } from './part.ts'
-import { formsOf } from './replaced-place.ts'
 import { pathOf } from './shared/template.ts'
 
 /* An answer may have members beside its object: a request whose body has the same envelope replaces them, too. */

@@ -1,11 +1,25 @@
-import { toPointer, valueAt } from '../../../engine/json/pointer.ts'
+import { valueAt } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
 import type { AttributeEntry } from './attribute.ts'
-import { type Entries, entriesOf, isSent } from './attributes.ts'
+import { entriesOf, isSent } from './attributes.ts'
+import {
+  type BodyValue,
+  elementVariables,
+  envelopeOf,
+  fieldsOf,
+  formsOf,
+  inElement,
+  inPart,
+  isSame,
+  type PlacesOfVariable,
+  rootOf,
+  rootOfAll,
+  valuesIn,
+} from './body-values.ts'
 import { isCreateAgain, isFromList, isListed, type RestResource, readOp } from './document.ts'
 import type { Operation } from './operation/operation.ts'
 import { type Collection, type ResourcePart, sendOf } from './part.ts'
-import { choiceMark, names, partsOf, pathOf, spreadMark, textsIn, variablesOf } from './shared/template.ts'
+import { choiceMark, names, partsOf, pathOf, spreadMark, variablesOf } from './shared/template.ts'
 
 /** Which place, in what a part was read from, a request replaces. */
 
@@ -69,14 +83,18 @@ export const replacedInElement = (
   create: Operation | undefined,
   template: Json,
 ): readonly ReplacedMember[] => {
-  const steps = operation.path.split('/')
-  const last = steps.findLastIndex((step) => variablesOf(step).some(([name]) => name === 'el' || name === 'key'))
-  const below = last < 0 ? [] : steps.slice(last + 1)
-  const base =
-    (below.length > 0 ? placeNamed(below, Object.entries(collection.element).map(placeRead)) : undefined) ?? []
+  const base = placeInElement(collection, operation)
   if (isMergedOnTop(operation)) return formsOf(template).flatMap((form) => membersIn(form, inElement(collection), base))
   const isCreate = operation.method === 'POST' && operation === create
   return operation.method === 'PUT' || isCreate ? [{ at: [], place: base }] : []
+}
+
+/** The place in an element that has the name of the path. */
+const placeInElement = ({ element }: Collection, { path }: Operation): Path => {
+  const steps = path.split('/')
+  const last = steps.findLastIndex((step) => variablesOf(step).some(([name]) => name === 'el' || name === 'key'))
+  const below = last < 0 ? [] : steps.slice(last + 1)
+  return (below.length > 0 ? placeNamed(below, Object.entries(element).map(placeRead)) : undefined) ?? []
 }
 
 /** What a PATCH of one element has of its attributes: it leaves the others alone. */
@@ -90,29 +108,72 @@ const patchedPlace = (resource: RestResource, part: ResourcePart, operation: Ope
   return spelledPlace(resource, part, steps)
 }
 
-/** A template, or what a choice may make of it. */
-export const formsOf = (template: Json): readonly Json[] =>
-  isObject(template) && Object.hasOwn(template, choiceMark)
-    ? Object.entries(template).flatMap(([name, form]) => (name === choiceMark ? [] : formsOf(form)))
-    : [template]
-
 const membersIn = (template: Json, placesOf: PlacesOfVariable, base: Path): readonly ReplacedMember[] => {
-  const values = valuesIn(template, placesOf).flatMap(({ at, read }) =>
-    isSame(read.slice(0, base.length), base) ? [{ at, read: read.slice(base.length) }] : [],
-  )
+  const values = valuesAt(template, placesOf, base)
   const outer = envelopeOf(values)
   const own = valueAt(template, outer)
   return Object.entries(isObject(own) ? own : {}).flatMap(([name, inner]) => {
     const at = [...outer, name]
-    const inside = values.filter((value) => isSame(value.at.slice(0, at.length), at))
-    const isWhole = inside.some((value) => value.at.length === at.length)
-    // What is done to elements is no list of them.
-    const isDone = ['changes', 'upserts', 'removes'].some((variable) => names(inner, variable))
-    if (name === spreadMark || isWhole || isDone || !holdsMore(inner)) return []
-    const place = rootOfAll(inside.map((value) => ({ ...value, at: value.at.slice(at.length) })))
-    return [{ at, place: [...base, ...(place === undefined || place.length === 0 ? [name] : place)] }]
+    const isWhole = values.some((value) => isSame(value.at, at))
+    if (name === spreadMark || isWhole || isDone(inner) || !holdsMore(inner)) return []
+    return [{ at, place: [...base, ...(placeOfAll(values, at) ?? [name])] }]
   })
 }
+
+/**
+ * What a body has by itself of the object that a request is about: constants of the document, and values that no change asks for.
+ * In each way of sending they take the place of what was read.
+ */
+export const ownMembers = (
+  resource: RestResource,
+  part: ResourcePart,
+  operation: Operation,
+  template: Json,
+): readonly ReplacedMember[] => {
+  const base = isCreateAgain(resource, operation) ? [] : patchedPlace(resource, part, operation)
+  if (base === undefined || isFromList(part)) return []
+  // What is asked for of other parts is a change that the plan shows, too.
+  return formsOf(template).flatMap((form) =>
+    ownIn(form, inPart(part), base).filter(({ at }) => !isAsked(valueAt(form, at) ?? null)),
+  )
+}
+
+const isAsked = (template: Json): boolean =>
+  typeof template === 'string' && partsOf(template).every((part) => 'variable' in part && part.variable[0] === 'desired')
+
+/** The same of a body of one element. */
+export const ownOfElement = (collection: Collection, operation: Operation, template: Json): readonly ReplacedMember[] =>
+  formsOf(template).flatMap((form) => ownIn(form, inElement(collection), placeInElement(collection, operation)))
+
+const ownIn = (template: Json, placesOf: PlacesOfVariable, base: Path): readonly ReplacedMember[] => {
+  const values = valuesAt(template, placesOf, base)
+  const outer = envelopeOf(values)
+  const within = (inner: Json, at: Path, place: Path): readonly ReplacedMember[] =>
+    Object.entries(isObject(inner) ? inner : {}).flatMap(([name, deeper]) => {
+      const [here, there] = [[...at, name], placeOfAll(values, [...at, name]) ?? [...place, name]]
+      if (name === spreadMark || isDone(deeper)) return []
+      if (isObject(deeper) && !Object.hasOwn(deeper, choiceMark)) return within(deeper, here, there)
+      return valuesIn(deeper, placesOf).length > 0 ? [] : [{ at: here, place: [...base, ...there] }]
+    })
+  return within(valueAt(template, outer) ?? null, outer, [])
+}
+
+/** The values of a body that are inside of a place of what was read. */
+const valuesAt = (template: Json, placesOf: PlacesOfVariable, base: Path): readonly BodyValue[] =>
+  valuesIn(template, placesOf).flatMap(({ at, read }) =>
+    isSame(read.slice(0, base.length), base) ? [{ at, read: read.slice(base.length) }] : [],
+  )
+
+/** Where what a body has at a place stands in what was read, if its values tell. */
+const placeOfAll = (values: readonly BodyValue[], at: Path): Path | undefined => {
+  const inside = values.filter((value) => isSame(value.at.slice(0, at.length), at))
+  const place = rootOfAll(inside.map((value) => ({ ...value, at: value.at.slice(at.length) })))
+  return place === undefined || place.length === 0 ? undefined : place
+}
+
+/** What is done to elements is no list of them. */
+const isDone = (template: Json): boolean =>
+  ['changes', 'upserts', 'removes'].some((variable) => names(template, variable))
 
 /** An object, a list, or a variable that may have one. */
 const holdsMore = (template: Json): boolean =>
@@ -121,13 +182,6 @@ const holdsMore = (template: Json): boolean =>
     : variablesOf(template).some(
         (path) => path.length === 1 && ['fields', ...elementVariables].includes(String(path[0])),
       )
-
-/** Where the object stands in a body: each of its values has there the place that it has in what was read. */
-const envelopeOf = (values: readonly BodyValue[]): Path => {
-  const [first = [], ...others] = values.map(({ at, read }) => at.slice(0, Math.max(0, at.length - read.length)))
-  const isOne = others.every((other) => isSame(other, first)) && first.every((step) => typeof step === 'string')
-  return isOne && values.every(({ at, read }) => isSame([...first, ...read], at)) ? first : []
-}
 
 /** Whether nothing tells what a PUT below the object replaces: what it resets cannot be named. */
 export const replacesUnknown = (resource: RestResource, part: ResourcePart, operation: Operation): boolean => {
@@ -199,100 +253,9 @@ const placeOfBody = (template: Json, part: ResourcePart): Path | undefined => {
   return root !== undefined && root.length > 0 ? root : undefined
 }
 
-/** The one place in what was read where all of these values stand. */
-const rootOfAll = (values: readonly BodyValue[]): Path | undefined => {
-  const [first, ...others] = values.map(rootOf)
-  return first !== undefined && others.every((root) => root !== undefined && isSame(root, first)) ? first : undefined
-}
-
-export interface BodyValue {
-  readonly at: Path
-  readonly read: Path
-}
-
-/** The values that a variable has: their places in it, and in what was read. */
-type PlacesOfVariable = (variable: readonly string[]) => readonly BodyValue[]
-
-/** The values of a body: their places in it, and in what was read. */
-const valuesIn = (template: Json, placesOf: PlacesOfVariable): readonly BodyValue[] =>
-  textsIn(template).flatMap(({ at: steps, text }): readonly BodyValue[] => {
-    const [only, ...others] = partsOf(text)
-    if (only === undefined || others.length > 0 || !('variable' in only)) return []
-    const at = steps.filter((step) => step !== spreadMark)
-    return placesOf(only.variable.map(String)).map((value) => ({ ...value, at: [...at, ...value.at] }))
-  })
-
-const inPart =
-  (part: ResourcePart): PlacesOfVariable =>
-  ([first, name, ...deeper]) => {
-    const entries = entriesOf(part)
-    const placeOf = (own: string): Path => pathOf(entries[own]?.path ?? own)
-    if (first === 'fields') return fieldsOf(entries)
-    if (first === 'all') return [{ at: [], read: placeOf(part.collection?.field ?? '') }]
-    const isAttribute = first === 'desired' && name !== undefined && Object.hasOwn(entries, name)
-    return isAttribute ? [{ at: [], read: [...placeOf(name), ...deeper] }] : []
-  }
-
-const inElement =
-  ({ element }: Collection): PlacesOfVariable =>
-  ([first = '', name, ...deeper]) => {
-    if (!elementVariables.includes(first)) return []
-    if (name === undefined) return fieldsOf(element)
-    if (element[name] !== undefined) return [{ at: [], read: [...pathOf(element[name].path ?? name), ...deeper] }]
-    const place = [name, ...deeper]
-    return [{ at: [], read: placeShown(element, place) ?? place }]
-  }
-
-/** What a body has of one element. */
-const elementVariables: readonly string[] = ['el', 'changed', 'key']
-
-/** The attributes that requests have. */
-const fieldsOf = (entries: Entries): readonly BodyValue[] =>
-  Object.entries(entries).flatMap(([name, entry]) => (isSent(entry, 'update') ? [inBody(entry, name)] : []))
-
-const inBody = (entry: AttributeEntry, name: string): BodyValue => ({
-  at: pathOf(entry.send ?? name),
-  read: pathOf(entry.path ?? name),
-})
-
-/** Where answers show what a body has at a place inside of it, if that is one place for all attributes that are there. */
-export const placeShown = (entries: Entries, at: Path): Path | undefined => {
-  if (Object.values(entries).some((entry) => isSent(entry, 'update') && entry.select !== undefined)) return undefined
-  const roots = fieldsOf(entries)
-    .filter((value) => isAround(value, at))
-    .map(({ at: place, read }): Path => {
-      if (place.length <= at.length) return [...read, ...at.slice(place.length)]
-      return rootOf({ at: place.slice(at.length), read }) ?? []
-    })
-  const [root] = roots
-  return root !== undefined && root.length > 0 && roots.every((each) => isSame(each, root)) ? root : undefined
-}
-
-/** Where answers show, inside of that place, what a body has elsewhere. */
-export const sentElsewhere = (entries: Entries, at: Path): readonly Path[] => {
-  const shown = placeShown(entries, at) ?? []
-  return fieldsOf(entries).flatMap((value) => {
-    const isInside = value.read.length > shown.length && isSame(value.read.slice(0, shown.length), shown)
-    return isInside && !isAround(value, at) ? [value.read] : []
-  })
-}
-
-/** Whether a value of a body is at a place, around it or inside of it. */
-const isAround = ({ at: own }: BodyValue, at: Path): boolean => {
-  const shared = Math.min(at.length, own.length)
-  return isSame(at.slice(0, shared), own.slice(0, shared))
-}
-
 /** Where `{fields}` stand in what was read, if that is one place for all of them. */
 const rootOfFields = (part: ResourcePart): Path | undefined => {
   const isChosen = Object.values(entriesOf(part)).some((entry) => isSent(entry, 'update') && entry.select !== undefined)
   const fields = fieldsOf(entriesOf(part))
   return isChosen ? undefined : fields.length === 0 ? [] : rootOfAll(fields)
 }
-
-const rootOf = ({ at, read }: BodyValue): Path | undefined => {
-  const root = read.slice(0, Math.max(0, read.length - at.length))
-  return isSame([...root, ...at], read) ? root : undefined
-}
-
-const isSame = (one: Path, other: Path): boolean => toPointer(one) === toPointer(other)

@@ -16,7 +16,7 @@ import { besideName, besideObject } from '../document/beside-envelope.ts'
 import { isCreateAgain, type RestResource, readOp, shownIds } from '../document/document.ts'
 import type { Lock } from '../document/lock.ts'
 import type { ResourcePart } from '../document/part.ts'
-import { replacedMembers } from '../document/replaced-place.ts'
+import { ownMembers, replacedMembers } from '../document/replaced-place.ts'
 import { names, pathOf, pointerOf } from '../document/shared/template.ts'
 import type { TypeContext } from '../request/context.ts'
 import { decodeAll } from '../request/decode.ts'
@@ -51,7 +51,8 @@ const replaces = (
   if (operation === undefined) return false
   if (operation.method === 'PUT' || isCreateAgain(resource, operation)) return true
   const template = body ?? operation.body
-  return template !== undefined && replacedMembers(resource, part, operation, template).length > 0
+  if (template === undefined) return false
+  return [replacedMembers, ownMembers].some((placesIn) => placesIn(resource, part, operation, template).length > 0)
 }
 
 /** A value in an object of which an answer may have more. */
@@ -98,7 +99,7 @@ export const keptOf = (
       : undefined,
   )
   const beside = answers.flatMap(({ part, response }) => {
-    const others = objects[part.name] && besideObject(resource, part, response?.body)
+    const others = besideObject(resource, part, response?.body)
     return others === undefined ? [] : [[besideName(part), escapeMarks(others) as JsonObject] as const]
   })
   const versions = byPart(({ object, response }) => lock && versionOf(lock, object, response))

@@ -10,7 +10,7 @@ import { operationOf } from '../request/context.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { lossesIn, objectAfter } from './effects/part-effects.ts'
-import { leftOutBy, lostBeside } from './effects/replaced-object.ts'
+import { leftOutBy, lostBeside, overwrittenBy } from './effects/replaced-object.ts'
 import { lockCommands } from './lock-commands.ts'
 import { bodyScope } from './values/body-scope.ts'
 import {
@@ -114,13 +114,14 @@ const callWrites = (context: WriteContext, call: OrderedWrite, change: Transitio
   const made = { before, after, names }
   const back = { before: after, after: before, names }
   const request = requestOf(context, call, change)
+  const inverse = undo && inverseOf(() => requestOf(onWayBack(context), undo, back, objectsAfter(context, made)))
   const write = writeOf({
     action: 'call',
     description: action.alongside ? name : doing.call(name, names),
     operation,
     request,
-    inverse: undo && inverseOf(() => requestOf(onWayBack(context), undo, back, objectsAfter(context, made))),
-    loses: lostBy(context, call, made, request.body),
+    inverse,
+    loses: lostBy(context, call, made, { body: request.body, back: inverse?.body }),
     moves: movedIn(context, request.body),
     footprint: { sets: action.alongside ? [] : names },
   })
@@ -132,7 +133,7 @@ const lostBy = (
   context: WriteContext,
   { action, names }: OrderedWrite,
   change: Transition,
-  body: Json | undefined,
+  { body, back }: { readonly body: Json | undefined; readonly back: Json | undefined },
 ): readonly string[] => {
   const { resource } = context
   const operation = operationOf(context, action.op)
@@ -144,6 +145,7 @@ const lostBy = (
     return [
       ...(action.alongside || own.length === 0 ? [] : lossesIn(context, part, taken)),
       ...leftOutBy(resource, part, operation, { object, body, template, fields: own }),
+      ...overwrittenBy(resource, part, operation, { object, body, template, fields: own, back }),
       ...lostBeside(context, part, operation, body),
     ]
   })

@@ -8,6 +8,7 @@ import type { Collection, ResourcePart } from '../document/part.ts'
 import { fillWhole, names, type Scope } from '../document/shared/template.ts'
 import { within } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
+import { ifKnown } from '../request/encode.ts'
 import {
   type CollectionChange,
   changesByKey,
@@ -23,7 +24,7 @@ import {
 } from './effects/element-changes.ts'
 import { lossesOfRemoved } from './effects/losses.ts'
 import { movedIn } from './effects/moved-others.ts'
-import { leftOutBy, lostBeside } from './effects/replaced-object.ts'
+import { leftOutBy, lostBeside, overwrittenBy, overwrittenInElement } from './effects/replaced-object.ts'
 import { lostOfElements, lostOfWhole } from './effects/unseen-losses.ts'
 import { bodyScope } from './values/body-scope.ts'
 import { inverseOf, type Write, type WriteContext, writeOf, writeRequest } from './values/command-context.ts'
@@ -61,11 +62,20 @@ const batchWrites = (
   const operation = operationOf(context, write.op)
   const read = readOfList(context, part)
   const valuesOf = batchValues(context, collection, write)
+  const elementOf = writtenIn(context, collection, write)
   const isWhole = names(write.body, 'all')
   const { before = {}, after } = context.change
   const scope = bodyScope(context, operation, { before: before ?? {}, after: after ?? {} })
   const request = (changes: readonly ElementChange[], sides: CollectionChange, from: PartAsRead): PlannedRequest =>
     writeRequest(context, operation, fillWhole(write.body, within(scope, valuesOf(changes, sides, from))))
+  const overwritten = (batch: readonly ElementChange[], later: PartAsRead): readonly string[] =>
+    write.upsert === undefined
+      ? []
+      : batch.flatMap((change) => {
+          const back = ifKnown(() => elementOf(reversed(change), later))
+          const sent = { operation, change, body: elementOf(change, read), back }
+          return overwrittenInElement(collection, sent, write.upsert ?? null, read)
+        })
   const changes = (isWhole ? elementChanges : changesByKey)(collection, change)
   // A whole list is one request, also where only the order of its elements differs.
   const whole = changes.length > 0 || collection.ordered ? [changes] : []
@@ -76,18 +86,20 @@ const batchWrites = (
     const back = { before: change.after, after: change.before }
     const sent = request(batch, change, read)
     const told = { object: read.object, body: sent.body, template: write.body, fields: [collection.field] }
-    const left = leftOutBy(context.resource, part, operation, told)
+    const inverse = batch.some((each) => isUnknownBack(collection, each))
+      ? undefined
+      : inverseOf(() => request(goneFirst(batch.map(reversed)), back, later))
     return writeOf({
       action: 'update',
       description: describe(collection, batch),
       operation,
       request: sent,
-      inverse: batch.some((each) => isUnknownBack(collection, each))
-        ? undefined
-        : inverseOf(() => request(goneFirst(batch.map(reversed)), back, later)),
+      inverse,
       loses: [
         ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, batch)),
-        ...left,
+        ...leftOutBy(context.resource, part, operation, told),
+        ...overwrittenBy(context.resource, part, operation, { ...told, back: inverse?.body }),
+        ...overwritten(batch, later),
         ...lostBeside(context, part, operation, sent.body),
         ...(isWhole ? lostOfWhole(collection, change, configured) : lostOfElements(collection, batch, configured)),
       ],
@@ -107,13 +119,9 @@ const batchesOf = <Item>(items: readonly Item[], size: number): readonly (readon
   items.length === 0 ? [] : [items.slice(0, size), ...batchesOf(items.slice(size), size)]
 
 /** `{changes}`, `{upserts}`, `{removes}` and `{all}` of one request. */
-const batchValues = ({ scope }: WriteContext, collection: Collection, write: Batch) => {
-  const filled = (template: Json, change: ElementChange, read: PartAsRead): Json =>
-    fillWhole(template, elementScope(collection, change, scope, 'update', read)) ?? null
-  const written = (change: ElementChange, read: PartAsRead): Json =>
-    change.after === undefined
-      ? filled(write.remove ?? '{key}', change, read)
-      : filled(write.upsert ?? '{el}', change, read)
+const batchValues = (context: WriteContext, collection: Collection, write: Batch) => {
+  const { scope } = context
+  const written = writtenIn(context, collection, write)
   const place = placeOfList(collection)
   return (changes: readonly ElementChange[], { before, after }: CollectionChange, read: PartAsRead) => ({
     changes: changes.map((each) => written(each, read)),
@@ -134,6 +142,13 @@ const batchValues = ({ scope }: WriteContext, collection: Collection, write: Bat
           ),
   })
 }
+
+/** One element that is written or removed. */
+const writtenIn =
+  ({ scope }: WriteContext, collection: Collection, { upsert = '{el}', remove = '{key}' }: Batch) =>
+  (change: ElementChange, read: PartAsRead): Json =>
+    fillWhole(change.after === undefined ? remove : upsert, elementScope(collection, change, scope, 'update', read)) ??
+    null
 
 /** The whole list, each element in the form of a template. */
 const laidInTemplate = (

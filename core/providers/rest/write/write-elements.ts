@@ -24,7 +24,7 @@ import {
 } from './effects/element-changes.ts'
 import { lossesOfRemoved } from './effects/losses.ts'
 import { movedIn } from './effects/moved-others.ts'
-import { leftOutOfElement } from './effects/replaced-object.ts'
+import { leftOutOfElement, overwrittenInElement } from './effects/replaced-object.ts'
 import { lostOfElements } from './effects/unseen-losses.ts'
 import { orderedSteps } from './order-elements.ts'
 import {
@@ -63,14 +63,16 @@ export const elementWrites = (
     return writeRequest({ ...at, scope }, operation, bodyOf(operation, call, scope))
   }
   const create = each.create === undefined ? undefined : context.resource.operations[each.create]
-  const leftOut = (step: ElementStep, body: Json | undefined): readonly string[] =>
-    step.call === 'update'
-      ? leftOutOfElement(
-          collection,
-          { operation: asKept(collection, callOf(step)), create, change: step.change, body },
-          readOfList(context, part),
-        )
-      : []
+  const leftOut = (step: ElementStep, body: Json | undefined, back: Json | undefined): readonly string[] => {
+    if (step.call !== 'update') return []
+    const operation = asKept(collection, callOf(step))
+    const sent = { operation, create, change: step.change, body, back }
+    const read = readOfList(context, part)
+    return [
+      ...leftOutOfElement(collection, sent, read),
+      ...overwrittenInElement(collection, sent, operation.body ?? '{el}', read),
+    ]
+  }
   const left = leavingWith(context, collection)
   const steps = elementSteps(context, collection, each, change)
   return steps
@@ -78,18 +80,19 @@ export const elementWrites = (
     .map((step): Write => {
       const request = requestOf(step)
       const read = readOfList(context, part)
+      const inverse =
+        isLastWithout(context, collection, each, step) || isUnknownBack(collection, step.change)
+          ? undefined
+          : inverseOf(() => requestOf(backOf(context, collection, step), onWayBack(context)))
       const { draft, operation } = writeOf({
         action: 'update',
         description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
         operation: callOf(step),
         request,
-        inverse:
-          isLastWithout(context, collection, each, step) || isUnknownBack(collection, step.change)
-            ? undefined
-            : inverseOf(() => requestOf(backOf(context, collection, step), onWayBack(context))),
+        inverse,
         loses: [
           ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, [step.change])),
-          ...(collection.namesObjects ? [] : leftOut(step, request.body)),
+          ...(collection.namesObjects ? [] : leftOut(step, request.body, inverse?.body)),
           ...(step.call === 'remove'
             ? lostOfElements(collection, [step.change], context.change.desired[collection.field])
             : []),

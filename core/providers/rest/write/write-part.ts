@@ -11,7 +11,7 @@ import { names as namesIn, pathOf } from '../document/shared/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { lossesIn, objectAfter, type PartAction, type Taken } from './effects/part-effects.ts'
-import { leftOutBy, lostBeside, lostOfOtherParts } from './effects/replaced-object.ts'
+import { leftOutBy, lostBeside, lostOfOtherParts, overwrittenBy } from './effects/replaced-object.ts'
 import { keptUnseen, lostOfAttributes } from './effects/unseen-losses.ts'
 import { requestOf, valuesToSend } from './part-request.ts'
 import {
@@ -43,17 +43,20 @@ export const partWrites = (
   if (operation === undefined) return []
   const taken: Taken = { ...change, step, object }
   const request = requestOf(context, part, operation, taken)
+  const inverse =
+    isNew && resetsUnread(context, part, taken) ? undefined : inverseOf(() => requestBack(context, part, taken))
+  const told = { object, body: request.body, back: inverse?.body, template: templateOf(part, operation), fields: names }
   const loses = [
     ...lossesIn(context, part, taken),
     ...leftOut(context, part, operation, { ...taken, body: request.body }),
+    ...(step === 'update' ? overwrittenBy(context.resource, part, operation, told) : []),
   ]
   const write = writeOf({
     action: 'update',
     description: doing[step === 'remove' ? 'remove' : 'set'](names),
     operation,
     request,
-    inverse:
-      isNew && resetsUnread(context, part, taken) ? undefined : inverseOf(() => requestBack(context, part, taken)),
+    inverse,
     loses,
     moves: movedIn(context, request.body),
     footprint: { sets: names },

@@ -15,9 +15,9 @@ import {
   sendsAsRead,
   sentWhereRead,
 } from '../../document/attributes.ts'
+import { placeShown, sentElsewhere } from '../../document/body-values.ts'
 import { asElement, elementValue, keyOfElements, listEntry } from '../../document/elements.ts'
 import type { Collection, EachElement } from '../../document/part.ts'
-import { placeShown, sentElsewhere } from '../../document/replaced-place.ts'
 import { pathOf, type Scope } from '../../document/shared/template.ts'
 import { unwritable } from '../../document/shared/words.ts'
 import { cannotWrite, encodeAll, encodeValue } from '../../request/encode.ts'

@@ -1,16 +1,26 @@
-import { fromPointer, mapValue, toPointer, valueAt } from '../../../../engine/json/pointer.ts'
+import { fromPointer, mapValue, memberOf, toPointer, valueAt } from '../../../../engine/json/pointer.ts'
 import type { Json, JsonObject, Path } from '../../../../engine/schema/json.ts'
 import { isLive } from '../../../../engine/schema/value.ts'
+import { isEqual } from '../../../../engine/transport/secrets/find-elements.ts'
 import { fillLive } from '../../../../engine/transport/secrets/live-object.ts'
 import { liveAt, withoutPlaces } from '../../../../engine/transport/secrets/live-places.ts'
 import { mapMembers, pick } from '../../../../engine/values/members.ts'
+import { textOfValue } from '../../../../engine/values/texts/json-text.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
 import { allEntries, type Entries, entriesOf, sameValue } from '../../document/attributes.ts'
 import { besideName, standsInEnvelope } from '../../document/beside-envelope.ts'
 import { type RestResource, readOp, shownIds } from '../../document/document.ts'
 import type { Operation } from '../../document/operation/operation.ts'
 import { type Collection, dropsOf, type ResourcePart } from '../../document/part.ts'
-import { replacedInElement, replacedMembers, replacedPlace, sentOfElement } from '../../document/replaced-place.ts'
+import {
+  ownMembers,
+  ownOfElement,
+  type ReplacedMember,
+  replacedInElement,
+  replacedMembers,
+  replacedPlace,
+  sentOfElement,
+} from '../../document/replaced-place.ts'
 import { names, pathOf, variablesOf } from '../../document/shared/template.ts'
 import type { CommandContext } from '../values/command-context.ts'
 import type { PartAsRead } from '../values/laid-in.ts'
@@ -26,6 +36,8 @@ interface SentToObject {
   readonly template: Json
   /** The attributes that the request is about, and those that `{fields}` has. */
   readonly fields: readonly string[]
+  /** What undoes it. */
+  readonly back?: Json | undefined
 }
 
 /** The write of one element. */
@@ -37,6 +49,46 @@ interface SentToElement {
   readonly body: Json | undefined
 }
 
+/**
+ * What a body has by itself in the place of what was read, in whatever way it is sent: the plan shows no change of it, and what undoes
+ * the request does not have it as it was.
+ */
+export const overwrittenBy = (
+  resource: RestResource,
+  part: ResourcePart,
+  operation: Operation,
+  { object, body = null, template, fields, back }: SentToObject,
+): readonly string[] => {
+  if (object === undefined) return []
+  const named = [...placesOf(pick(entriesOf(part), fields)), ...whole(ownPlaces(resource, part, operation))]
+  const members = ownMembers(resource, part, operation, template)
+  return lostOfOwn(members, named, object, { sent: asFilled(body, object), back })
+}
+
+/** A body with what was read of the object. */
+const asFilled = (body: Json, object: JsonObject): Json =>
+  mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
+
+const whole = (places: readonly Path[]): readonly NamedPlace[] => places.map((place) => ({ place, isOpen: true }))
+
+const lostOfOwn = (
+  members: readonly ReplacedMember[],
+  named: readonly NamedPlace[],
+  read: Json,
+  { sent, back = null }: { readonly sent: Json; readonly back: Json | undefined },
+): readonly string[] =>
+  members.flatMap(({ at, place }) => {
+    const former = isLive(back) ? memberOf(back.with, `${back.at ?? ''}${toPointer(at)}`) : valueAt(back, at)
+    const isThere = [valueAt(sent, at), former].some((value) => isAsRead(value, liveAt(read, place)))
+    return isThere ? [] : lostAt({ place, named }, read, valueAt(sent, at))
+  })
+
+/** A form has texts alone, and a document may have a number in the place of a text. */
+const isAsRead = (value: Json | undefined, read: Json | undefined): boolean =>
+  value !== undefined &&
+  read !== undefined &&
+  (isEqual(value, read) || (typeof read !== 'object' && textOfValue(value) === textOfValue(read)))
+
 /** What a write resets because its body, which the document composes by itself, does not have it: values that it does not say. */
 export const leftOutBy = (
   resource: RestResource,
@@ -47,18 +99,18 @@ export const leftOutBy = (
   if (object === undefined) return []
   const outer = replacedPlace(resource, part, operation, template)
   const replaced = outer ? [{ at: [], place: outer }] : replacedMembers(resource, part, operation, template)
-  const whole = mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
+  const sent = asFilled(body, object)
   const said = [
     ...placesOf(pick(entriesOf(part), fieldsIn(template, fields))),
     ...saidIn(template, entriesOf(part), 'desired'),
   ]
-  const named = [...said, ...ownPlaces(resource, part, operation).map((each) => ({ place: each, isOpen: true }))]
+  const named = [...said, ...whole(ownPlaces(resource, part, operation))]
   return replaced.flatMap(({ at, place }) => {
-    const sent = valueAt(whole, at)
-    const isThere = sent !== undefined && (liveAt(object, place) ?? null) !== null
+    const own = valueAt(sent, at)
+    const isThere = own !== undefined && (liveAt(object, place) ?? null) !== null
     return [
-      ...lostAt({ place, named }, object, sent),
-      ...(isThere ? lostOfOthers(othersIn(resource, part, fields), object, { place, body: sent }) : []),
+      ...lostAt({ place, named }, object, own),
+      ...(isThere ? lostOfOthers(othersIn(resource, part, fields), object, { place, body: own }) : []),
     ]
   })
 }
@@ -70,11 +122,10 @@ export const lostOfOtherParts = (
   { object, body, fields }: Omit<SentToObject, 'template'>,
 ): readonly string[] => {
   if (object === undefined || body === undefined) return []
-  const whole = mapValue(body, (inner) => (isLive(inner) ? fillLive(inner, object) : undefined))
-  return lostOfOthers(othersIn(resource, part, fields), object, { place: [], body: whole })
+  return lostOfOthers(othersIn(resource, part, fields), object, { place: [], body: asFilled(body, object) })
 }
 
-/** What an answer has beside its object, and a body with the same envelope, which replaces all of it, has not. */
+/** What an answer has beside its object, and a body with the same envelope has not, where it replaces all of it, or has otherwise. */
 export const lostBeside = (
   { resource, change: { objects = {} } }: CommandContext,
   part: ResourcePart,
@@ -83,10 +134,11 @@ export const lostBeside = (
 ): readonly string[] => {
   const beside = objects[besideName(part)]
   if (beside === undefined || body === undefined || !standsInEnvelope(resource, part, body)) return []
-  if (replacedPlace(resource, part, operation)?.length !== 0) return []
-  return valuesOf(withoutPlaces(beside, dropsOf(part.write))).filter(
-    (place) => valueAt(body, fromPointer(place)) === undefined,
-  )
+  const isReplaced = replacedPlace(resource, part, operation)?.length === 0
+  return valuesOf(withoutPlaces(beside, dropsOf(part.write))).filter((place) => {
+    const own = valueAt(body, fromPointer(place))
+    return own === undefined ? isReplaced : !isAsRead(own, liveAt(beside, fromPointer(place)))
+  })
 }
 
 /** What was read at a place, and is nowhere in what takes its place. */
@@ -133,31 +185,59 @@ export const leftOutOfElement = (
   { operation, create, change, body }: SentToElement,
   read: PartAsRead,
 ): readonly string[] => {
-  const { before, after } = change
-  const there = before === undefined || after === undefined ? undefined : elementAsRead(read, collection, change)
+  const there = elementThatStays(collection, change, read)
   if (there === undefined) return []
   const { element: entries } = collection
   const template = operation.body ?? '{el}'
-  const whole = mapValue(body ?? null, (inner) =>
-    isLive(inner) && read.object !== undefined ? fillLive(asItWasRead(inner, change.place), read.object) : undefined,
-  )
-  const differing = Object.entries(entries).filter(([name, entry]) => !sameValue(entry, before?.[name], after?.[name]))
-  const sent = { el: Object.keys(entries), changed: differing.map(([name]) => name), key: collection.key ?? [] }
+  const filled = filledElement(change, body, read)
+  const sent = { el: Object.keys(entries), changed: Object.keys(differing(entries, change)), key: collection.key ?? [] }
   const said = Object.entries(sent).flatMap(([variable, members]) => [
     ...(isSentWhole(template, variable) ? placesOf(pick(entries, members)) : []),
     ...saidIn(template, entries, variable),
   ])
-  const inPath = new Set(variablesOf(operation.path).map(([, name]) => name))
-  const own = Object.entries(entries).filter(([name, entry]) => entry.computed === true || inPath.has(name))
-  const named = [...said, ...own.map(([name, entry]) => ({ place: pathOf(entry.path ?? name), isOpen: true }))]
-  const list = [...placeOfList(collection), '*']
+  const named = [...said, ...madeIn(collection, operation)]
   const replaced = replacedInElement(collection, operation, create, template)
   const lost = [
-    ...replaced.flatMap(({ at, place }) => lostAt({ place, named }, there, valueAt(whole, at))),
-    ...lostOfElement(entries, there, whole, { replaced, sent: sentOfElement(collection, operation, template) }),
+    ...replaced.flatMap(({ at, place }) => lostAt({ place, named }, there, valueAt(filled, at))),
+    ...lostOfElement(entries, there, filled, { replaced, sent: sentOfElement(collection, operation, template) }),
   ]
-  return lost.map((each) => `${toPointer(list)}${each}`)
+  return inList(collection, lost)
 }
+
+/** What a body of one element has by itself in the place of what was read of it. */
+export const overwrittenInElement = (
+  collection: Collection,
+  { operation, change, body, back }: Omit<SentToElement, 'create'> & { readonly back: Json | undefined },
+  template: Json,
+  read: PartAsRead,
+): readonly string[] => {
+  const members = ownOfElement(collection, operation, template)
+  const there = members.length === 0 ? undefined : elementThatStays(collection, change, read)
+  if (there === undefined) return []
+  const named = [...placesOf(differing(collection.element, change)), ...madeIn(collection, operation)]
+  return inList(collection, lostOfOwn(members, named, there, { sent: filledElement(change, body, read), back }))
+}
+
+const elementThatStays = (collection: Collection, change: ElementChange, read: PartAsRead): Json | undefined =>
+  change.before === undefined || change.after === undefined ? undefined : elementAsRead(read, collection, change)
+
+const filledElement = ({ place }: ElementChange, body: Json = null, { object }: PartAsRead): Json =>
+  mapValue(body, (inner) =>
+    isLive(inner) && object !== undefined ? fillLive(asItWasRead(inner, place), object) : undefined,
+  )
+
+const differing = (entries: Entries, { before, after }: ElementChange): Entries =>
+  mapMembers(entries, (entry, name) => (sameValue(entry, before?.[name], after?.[name]) ? undefined : entry))
+
+/** What the server makes of an element, and what its path says. */
+const madeIn = ({ element }: Collection, { path }: Operation): readonly NamedPlace[] => {
+  const inPath = new Set(variablesOf(path).map(([, name]) => name))
+  const own = Object.entries(element).filter(([name, entry]) => entry.computed === true || inPath.has(name))
+  return whole(own.map(([name, entry]) => pathOf(entry.path ?? name)))
+}
+
+const inList = (collection: Collection, places: readonly string[]): readonly string[] =>
+  places.map((each) => `${toPointer([...placeOfList(collection), '*'])}${each}`)
 
 const isSentWhole = (template: Json, variable: string): boolean =>
   variablesOf(template).some(([first, ...deeper]) => first === variable && deeper.length === 0)

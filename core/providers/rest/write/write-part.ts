@@ -32,10 +32,12 @@ import { doing } from './words.ts'
 export const partWrites = (
   context: WriteContext,
   part: ResourcePart,
-  change: Transition,
+  all: Transition,
   isNew: boolean,
 ): readonly Write[] => {
+  const change = { ...all, names: sentNames(context, part, all) }
   const { after, names } = change
+  if (names.length === 0) return []
   const object = isNew ? undefined : context.change.objects?.[part.name]
   const wasMissing = isNew || isMissing(context, part)
   const step = stepFor(part, after, wasMissing)
@@ -62,6 +64,18 @@ export const partWrites = (
     footprint: { sets: names },
   })
   return [{ ...write, part }]
+}
+
+/** What changes, without what is never sent beside what each request has: the plan then says that no request sends it. */
+const sentNames = (context: CommandContext, part: ResourcePart, change: Transition): readonly string[] => {
+  const { names } = change
+  const operation = operationFor(context, part, 'update')
+  const sending =
+    isPatch(part) || part.write === undefined
+      ? {}
+      : valuesToSend(context, part, change, sendOf(part.write, operation?.method))
+  const isHeldBack = (other: string): boolean => Object.hasOwn(sending, other) && !names.includes(other)
+  return names.filter((name) => !entriesOf(part)[name]?.unlessSent?.some(isHeldBack))
 }
 
 /** What an update resets because its body does not have it. */
@@ -97,7 +111,9 @@ const leftOut = (
   if (isPatch(part))
     return isWhole ? [...unseen, ...lostOfOtherParts(resource, part, { object, body, fields: names })] : unseen
   const values = namesIn(template, 'fields') ? sending : {}
-  const sent = Object.entries(pick(entriesOf(part), Object.keys(values))).filter(([, entry]) => isSent(entry, 'update'))
+  const sent = Object.entries(pick(entriesOf(part), Object.keys(values))).filter(
+    ([, entry]) => isSent(entry, 'update') && isTaken(entry),
+  )
   const fields = [...names, ...sent.map(([name]) => name)]
   return [...leftOutBy(resource, part, operation, { object, body, template, fields }), ...unseen]
 }

@@ -66,7 +66,7 @@ export const travels = {
       key: described(name, 'The member that has the key.', 'property_name'),
       value: described(name, 'The member that has the value.', 'value'),
     }),
-    'For a map: a body has it as a list of objects with these two members, and an answer may. With `send: changed` the list has the members that differ, and a removed one has the value null.',
+    'For a map: a body has it as a list of objects with these two members, and an answer may. With `send: changed` the list has the members that differ, each with what was read of it, and a removed one has the value null.',
     { key: 'property_name', value: 'value' },
   ),
   clearAs: optional(

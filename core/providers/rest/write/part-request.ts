@@ -1,6 +1,6 @@
-import { memberOf } from '../../../engine/json/pointer.ts'
+import { memberOf, valueAt } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
-import { isObject, type Json, type JsonObject } from '../../../engine/schema/json.ts'
+import { isObject, type Json, type JsonObject, type Path } from '../../../engine/schema/json.ts'
 import { isMark } from '../../../engine/schema/value.ts'
 import { isSame } from '../../../engine/transport/answer/answer-errors.ts'
 import { withoutPlaces } from '../../../engine/transport/secrets/live-places.ts'
@@ -37,7 +37,7 @@ import {
 } from './values/edits.ts'
 import { refuseInForm } from './values/form-fields.ts'
 import { withNullAround } from './values/in-form.ts'
-import { laidIn, readOf } from './values/laid-in.ts'
+import { laidIn, laidInElement, type PartAsRead, readOf } from './values/laid-in.ts'
 import { masksIn } from './values/unseen-values.ts'
 import { wholeFields, withRest } from './values/whole-body.ts'
 
@@ -93,15 +93,14 @@ const fieldsOf = (context: CommandContext, part: ResourcePart, operation: Operat
   }
   if (send === undefined || !isPatch(part)) {
     const values = { ...valuesToSend(context, part, taken, send), ...kept }
-    const fields = encodeAll(entries, values, 'update', (entry, value, name) =>
-      entry.select === undefined && (entry.pairs === undefined || send === 'full')
-        ? laidIn(read, entry, pathOf(entry.path ?? name), {
-            before: before[name],
-            after: value,
-            configured: context.change.desired[name],
-          })
-        : encodeValue(entry, value, 'update'),
-    )
+    const fields = encodeAll(entries, values, 'update', (entry, value, name) => {
+      const place = pathOf(entry.path ?? name)
+      const sides = { before: before[name], after: value, configured: context.change.desired[name] }
+      if (entry.select !== undefined) return encodeValue(entry, value, 'update')
+      return entry.pairs === undefined || send === 'full'
+        ? laidIn(read, entry, place, sides)
+        : laidInPairs(read, entry, place, sides)
+    })
     const own = withNullAround(entries, fields, read.former)
     return part.write?.keeps === true ? own : withRest(own, entries, { before, values }, read)
   }
@@ -143,6 +142,24 @@ const changedMembers = (
   return mapMembers({ ...gone, ...after }, (value, key) =>
     isSame(value, memberOf(was, key) ?? null) ? undefined : value,
   )
+}
+
+/** Single pairs of a map, each with all that was read of it: a server may put it in the place of the former one. */
+const laidInPairs = (
+  read: PartAsRead,
+  list: AttributeEntry,
+  place: Path,
+  { before, after }: { readonly before: Json | undefined; readonly after: Json },
+): Json => {
+  const pairOf = (key: string, value: Json): Json => valueAt(encodeValue(list, { [key]: value }, 'update'), [0]) ?? null
+  if (read.keepsMembers || !isObject(after) || isMark(after)) return encodeValue(list, after, 'update')
+  return Object.entries(after).map(([key, value]) => {
+    const was = isMark(before) ? undefined : memberOf(before, key)
+    const to = pairOf(key, value)
+    return was === undefined || value === null
+      ? to
+      : laidInElement(read, { list, place }, { from: pairOf(key, was), to })
+  })
 }
 
 /** The whole object with edits made; its digest proves that members which the document does not name are as the plan saw them. */

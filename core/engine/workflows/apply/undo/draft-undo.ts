@@ -1,5 +1,6 @@
 import { rootOf } from '../../../diff/matching/facts.ts'
 import { isAppError } from '../../../errors/errors.ts'
+import { canonicalJson } from '../../../json/canonical.ts'
 import { mapValue } from '../../../json/pointer.ts'
 import { hasElement } from '../../../plan/commands/own-writes.ts'
 import { withoutComputed } from '../../../plan/commands/seen-digest.ts'
@@ -10,9 +11,10 @@ import { isArray, isObject, type Json, type JsonObject } from '../../../schema/j
 import type { Seal } from '../../../schema/ports.ts'
 import type { DesiredResource } from '../../../schema/resource.ts'
 import type { Action, Change } from '../../../schema/stored/plan.ts'
-import { isLive } from '../../../schema/value.ts'
+import { isLive, type LiveMark } from '../../../schema/value.ts'
 import { changedPaths } from '../../../values/changed-paths.ts'
 import { defined } from '../../../values/defined.ts'
+import { partsOf } from '../../../values/marks/marks.ts'
 import { mapMembers, withoutMembers } from '../../../values/members.ts'
 import { plannedChange } from '../../session/plan/build-commands.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
@@ -113,7 +115,8 @@ export const draftUndo = (
     if (like === undefined) return []
     const footprint = footprintBack(command.footprint, back)
     // What nobody declares is sent back as it is now, and not as the apply found it.
-    const request = { ...(same?.request ?? withIdsOfNow(filled, like.request, back)), ...defined({ as: back.as }) }
+    const stored = asSeenNow(withIdsOfNow(filled, like.request, back), like.request)
+    const request = { ...(same?.request ?? stored), ...defined({ as: back.as }) }
     const grade = gradeBack(command.grade, like.grade)
     const about = addressBack(steps, index, own)
     return [{ ...like, grade, description: undoOf(command.description), request, ...defined({ footprint, about }) }]
@@ -142,6 +145,18 @@ const idsFrom = (now: Json, then: Json, ids: ReadonlySet<string>): Json => {
   if (isObject(now) && isObject(then))
     return mapMembers(then, (each, name) => (Object.hasOwn(now, name) ? idsFrom(now[name] ?? null, each, ids) : each))
   return (typeof now === 'string' || typeof now === 'number') && ids.has(String(now)) ? now : then
+}
+
+/** What nobody declares is proved to be as it is now: the stored request has the proof of how the apply found it. */
+const asSeenNow = (inverse: PlannedRequest, { body: now }: PlannedRequest): PlannedRequest => {
+  const { body } = inverse
+  const keyOf = ({ $live, except }: LiveMark): string => canonicalJson([$live, except])
+  const seen = new Map(
+    partsOf(now).flatMap((mark) => (isLive(mark) && mark.digest !== undefined ? [[keyOf(mark), mark.digest]] : [])),
+  )
+  if (body === undefined || seen.size === 0) return inverse
+  const renewed = (mark: LiveMark): Json => ({ ...mark, ...defined({ digest: seen.get(keyOf(mark)) ?? mark.digest }) })
+  return { ...inverse, body: mapValue(body, (value) => (isLive(value) ? renewed(value) : undefined)) }
 }
 
 const ownDrafts = (back: ReturnType<typeof backTo>, seal: Seal): readonly CommandDraft[] => {

@@ -117,10 +117,15 @@ export const ofMembers = (
 ): { readonly from: JsonObject; readonly to: JsonObject } => {
   const at = (entry: AttributeEntry, name: string, object: JsonObject | undefined = read): Json | undefined =>
     valueAt(object, pathOf(entry.path ?? name))
-  // A default that an answer left out stays left out.
+  // A default that an answer left out stays left out, and so does an object that has nothing but defaults in it.
+  const isKept = ({ type, select }: AttributeEntry, name: string): boolean =>
+    type === 'object' &&
+    select === undefined &&
+    canonicalJson([before[name] ?? null]) === canonicalJson([after[name] ?? null])
   const isLeftOut = (name: string, value: Json): boolean => {
     const entry = attributes[name]
-    return entry !== undefined && at(entry, name) === undefined && sameValue(entry, undefined, value)
+    if (entry === undefined || at(entry, name) !== undefined) return false
+    return sameValue(entry, undefined, value) || isKept(entry, name)
   }
   const told = (values: JsonObject): JsonObject =>
     mapMembers(values, (value, name) => (isLeftOut(name, value) ? undefined : value))

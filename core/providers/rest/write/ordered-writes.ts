@@ -8,6 +8,7 @@ import { fieldsOnly } from '../document/replaced-place.ts'
 import { buildBody, holdsSealed } from '../request/build-body.ts'
 import { operationOf } from '../request/context.ts'
 import { encodeAll, encodeValue } from '../request/encode.ts'
+import { endedBy } from './effects/ended-values.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { lossesIn, objectAfter } from './effects/part-effects.ts'
 import { leftOutBy, lostBeside, overwrittenBy } from './effects/replaced-object.ts'
@@ -149,7 +150,7 @@ const lostBy = (
       ...lostBeside(context, part, operation, body),
     ]
   })
-  return lost
+  return action.alongside ? lost : [...lost, ...endedBy(context, { after: change.after, names })]
 }
 
 /** What was read of each part, with a change made. */

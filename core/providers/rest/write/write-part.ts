@@ -9,6 +9,7 @@ import { isPatch, type ResourcePart, sendOf } from '../document/part.ts'
 import { replacedPlace, templateOf } from '../document/replaced-place.ts'
 import { names as namesIn, pathOf } from '../document/shared/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
+import { endedBy } from './effects/ended-values.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { lossesIn, objectAfter, type PartAction, type Taken } from './effects/part-effects.ts'
 import { leftOutBy, lostBeside, lostOfOtherParts, overwrittenBy } from './effects/replaced-object.ts'
@@ -51,6 +52,7 @@ export const partWrites = (
   const loses = [
     ...lossesIn(context, part, taken),
     ...leftOut(context, part, operation, { ...taken, body: request.body }),
+    ...endedBy(context, change),
     ...(step === 'update' ? overwrittenBy(context.resource, part, operation, told) : []),
   ]
   const write = writeOf({

@@ -16,6 +16,7 @@ import { atHome } from '../session/shared/loaded-workspace.ts'
 import type { Execution } from './execution/apply-run.ts'
 import { knownIn, plannedOf } from './guard/look-again.ts'
 import { lookUntilShown } from './guard/look-until-shown.ts'
+import { isSameObject } from './guard/same-object.ts'
 
 type CertainResult = PresentResult | AbsentResult
 
@@ -65,15 +66,16 @@ export const recordApplied = (execution: Execution, deps: Deps) => {
     save,
     read,
     /**
-     * Reads a resource after its last command. If the read fails, the check that follows updates the rest of the
-     * record.
+     * Reads a resource after its last command. If the read fails, or does not find the object that was changed, the record keeps
+     * what it says, and the check that follows decides.
      */
     readAgain: async (address: Address, beside: readonly Address[]): Promise<void> => {
       const { desired } = plannedOf(address, session)
       const isMade = session.known.of(address).isMade === true
       const shallGo = desired === undefined || desired.absent
       const now = await lookUntilShown(address, execution, deps, isMade ? 'made' : shallGo ? 'seen' : 'wanted')
-      if (now.kind !== 'unknown') return read(address, now, { beside })
+      const isOurs = isMade || shallGo || isSameObject(address, now, session)
+      if (now.kind !== 'unknown' && isOurs) return read(address, now, { beside })
       const known = recorded.resources.find((each) => each.address === address)
       await save(known && { put: [{ ...known, lastApplied: lastAppliedBy(apply, deps) }], remove: [] })
     },

@@ -139,7 +139,8 @@ export const ownMembers = (
 }
 
 const isAsked = (template: Json): boolean =>
-  typeof template === 'string' && partsOf(template).every((part) => 'variable' in part && part.variable[0] === 'desired')
+  typeof template === 'string' &&
+  partsOf(template).every((part) => 'variable' in part && part.variable[0] === 'desired')
 
 /** The same of a body of one element. */
 export const ownOfElement = (collection: Collection, operation: Operation, template: Json): readonly ReplacedMember[] =>

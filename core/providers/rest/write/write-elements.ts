@@ -36,7 +36,7 @@ import {
   writeOf,
   writeRequest,
 } from './values/command-context.ts'
-import { readOfList } from './values/laid-in.ts'
+import { type PartAsRead, readOfList } from './values/laid-in.ts'
 import { doing } from './words.ts'
 
 /** A call for each element that is added, changed or removed. */
@@ -63,16 +63,6 @@ export const elementWrites = (
     return writeRequest({ ...at, scope }, operation, bodyOf(operation, call, scope))
   }
   const create = each.create === undefined ? undefined : context.resource.operations[each.create]
-  const leftOut = (step: ElementStep, body: Json | undefined, back: Json | undefined): readonly string[] => {
-    if (step.call !== 'update') return []
-    const operation = asKept(collection, callOf(step))
-    const sent = { operation, create, change: step.change, body, back }
-    const read = readOfList(context, part)
-    return [
-      ...leftOutOfElement(collection, sent, read),
-      ...overwrittenInElement(collection, sent, operation.body ?? '{el}', read),
-    ]
-  }
   const left = leavingWith(context, collection)
   const steps = elementSteps(context, collection, each, change)
   return steps
@@ -84,6 +74,8 @@ export const elementWrites = (
         isLastWithout(context, collection, each, step) || isUnknownBack(collection, step.change)
           ? undefined
           : inverseOf(() => requestOf(backOf(context, collection, step), onWayBack(context)))
+      const sent = { change: step.change, body: request.body, back: inverse?.body }
+      const updated = { operation: asKept(collection, callOf(step)), create, ...sent }
       const { draft, operation } = writeOf({
         action: 'update',
         description: doing.element(step.call, elementLabel(collection, step.change), collection.field),
@@ -92,7 +84,7 @@ export const elementWrites = (
         inverse,
         loses: [
           ...(collection.namesObjects ? [] : lossesOfRemoved(read, collection, [step.change])),
-          ...(collection.namesObjects ? [] : leftOut(step, request.body, inverse?.body)),
+          ...(collection.namesObjects || step.call !== 'update' ? [] : leftOut(collection, updated, read)),
           ...(step.call === 'remove'
             ? lostOfElements(collection, [step.change], context.change.desired[collection.field])
             : []),
@@ -103,6 +95,16 @@ export const elementWrites = (
       return { draft: { ...draft, ...defined({ about: step.about }) }, operation }
     })
 }
+
+/** What an update of an element does not have of it, and has otherwise by itself. */
+const leftOut = (
+  collection: Collection,
+  sent: Parameters<typeof leftOutOfElement>[1] & Parameters<typeof overwrittenInElement>[1],
+  read: PartAsRead,
+): readonly string[] => [
+  ...leftOutOfElement(collection, sent, read),
+  ...overwrittenInElement(collection, sent, sent.operation.body ?? '{el}', read),
+]
 
 /** An update of an element, of which the document may say that it does what a PATCH does. */
 const asKept = ({ write }: Collection, operation: Operation): Operation =>

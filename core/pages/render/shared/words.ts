@@ -138,9 +138,16 @@ const grades: Readonly<Record<Grade, string>> = {
 export const gradeWords = ({ grade, inverse }: Pick<Command, 'grade' | 'inverse'>): string =>
   grade === 'lossy' && inverse === undefined ? 'lossy: no request undoes it' : grades[grade]
 
+const shownPlaces = 20
+
+const firstPlaces = (places: readonly string[]): Prose => [
+  ...foreignList(places.slice(0, shownPlaces)),
+  ...when(places.length > shownPlaces, ` and ${places.length - shownPlaces} more`),
+]
+
 /** What else goes, besides what the plan shows. */
 export const lossWords = ({ loses = [], moves = [] }: Pick<Command, 'loses' | 'moves'>): Prose => [
-  ...(loses.length === 0 ? [] : [' (it has more, which is lost: ', ...foreignList(loses), ')']),
+  ...(loses.length === 0 ? [] : [' (it has more, which is lost: ', ...firstPlaces(loses), ')']),
   ...(moves.length === 0 ? [] : [' (elements that are not ours change their places in ', ...foreignList(moves), ')']),
 ]
 

@@ -14,6 +14,7 @@ import { identified } from '../read/find-object.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import type { TypeContext } from '../request/context.ts'
 import { encodeAll } from '../request/encode.ts'
+import { lostWithObject } from './effects/replaced-object.ts'
 import { lockCreate } from './lock-commands.ts'
 import { orderedWrites, toCommands } from './ordered-writes.ts'
 import {
@@ -194,11 +195,13 @@ const updateCommands = (context: WriteContext): readonly CommandDraft[] => {
 const deleteCommands = (context: WriteContext): readonly CommandDraft[] => {
   const { resource, change } = context
   const { beforeDelete = [] } = resource.lifecycle ?? {}
-  const write = (op: string, action: 'call' | 'delete', description: string, inverse?: PlannedRequest): Write[] => {
+  const write = (op: string, parts: Pick<DraftParts, 'action' | 'description' | 'inverse'>): Write[] => {
     const operation = resource.operations[op]
     if (operation === undefined) return []
     const request = writeRequest(context, operation, plainBody(operation, context.scope))
-    return [writeOf({ action, description, operation, request, grade: 'lossy', inverse })]
+    const goes =
+      parts.action === 'call' || isArchived(resource) ? [] : lostWithObject(resource, operation, change.objects)
+    return [writeOf({ ...parts, operation, request, grade: 'lossy', goes })]
   }
   const before = change.before ?? {}
   const instead = resource.lifecycle?.delete?.instead?.find(({ when }) => hasValues(resource, when, before))
@@ -209,17 +212,20 @@ const deleteCommands = (context: WriteContext): readonly CommandDraft[] => {
     ...beforeDelete
       .map(callOf)
       .filter(({ when }) => hasValues(resource, when, before))
-      .flatMap(({ op }) => write(op, 'call', doing.beforeDelete(op))),
-    ...write(remove, 'delete', doing.delete(label), comesBackBy(context)),
+      .flatMap(({ op }) => write(op, { action: 'call', description: doing.beforeDelete(op) })),
+    ...write(remove, { action: 'delete', description: doing.delete(label), inverse: comesBackBy(context) }),
   ]
   return toCommands(context, writes)
 }
 
+/** Whether a delete leaves an object that can be revived. */
+const isArchived = ({ lifecycle }: CommandContext['resource']): boolean =>
+  lifecycle?.revive !== undefined && lifecycle.delete?.gone !== undefined
+
 /** What would bring a deleted object back: it is revived where it was only archived, else created. */
 const comesBackBy = (context: WriteContext): PlannedRequest | undefined => {
   const { resource, change } = context
-  const isArchived = resource.lifecycle?.revive !== undefined && resource.lifecycle.delete?.gone !== undefined
-  if (!isArchived) return recreate(context)
+  if (!isArchived(resource)) return recreate(context)
   return inverseOf(() => reviveRequest(context, context, change.before ?? {})?.request)
 }
 

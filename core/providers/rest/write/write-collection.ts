@@ -22,6 +22,7 @@ import {
   placeOfList,
   reversed,
 } from './effects/element-changes.ts'
+import { givenToElements } from './effects/given-values.ts'
 import { lossesOfRemoved } from './effects/losses.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { leftOutBy, lostBeside, overwrittenBy, overwrittenInElement } from './effects/replaced-object.ts'
@@ -103,6 +104,7 @@ const batchWrites = (
         ...lostBeside(context, part, operation, sent.body),
         ...(isWhole ? lostOfWhole(collection, change, configured) : lostOfElements(collection, batch, configured)),
       ],
+      goes: givenToElements(collection, batch),
       moves: movedIn(context, sent.body),
       footprint: isWhole ? { sets: [collection.field] } : doneTo(collection, batch),
     })
@@ -128,7 +130,7 @@ const batchValues = (context: WriteContext, collection: Collection, write: Batch
     upserts: changes.filter((each) => each.after !== undefined).map((each) => written(each, read)),
     removes: changes.filter((each) => each.after === undefined).map((each) => written(each, read)),
     all:
-      write.upsert === undefined
+      write.upsert === undefined || !names(write.body, 'all')
         ? laidIn(read, listEntry(collection), place, {
             before: before ?? [],
             after: after ?? [],

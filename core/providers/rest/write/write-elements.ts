@@ -22,6 +22,7 @@ import {
   keyedElements,
   reversed,
 } from './effects/element-changes.ts'
+import { givenToElements } from './effects/given-values.ts'
 import { lossesOfRemoved } from './effects/losses.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { leftOutOfElement, overwrittenInElement } from './effects/replaced-object.ts'
@@ -89,6 +90,7 @@ export const elementWrites = (
             ? lostOfElements(collection, [step.change], context.change.desired[collection.field])
             : []),
         ],
+        goes: givenToElements(collection, [step.change]),
         moves: movedIn(context, request.body),
         footprint: collection.ordered ? { affects: [collection.field] } : doneTo(collection, [step.change]),
       })

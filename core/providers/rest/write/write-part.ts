@@ -10,6 +10,7 @@ import { replacedPlace, templateOf } from '../document/replaced-place.ts'
 import { names as namesIn, pathOf } from '../document/shared/template.ts'
 import { holdsSealed } from '../request/build-body.ts'
 import { endedBy } from './effects/ended-values.ts'
+import { givenToPart } from './effects/given-values.ts'
 import { movedIn } from './effects/moved-others.ts'
 import { lossesIn, objectAfter, type PartAction, type Taken } from './effects/part-effects.ts'
 import { leftOutBy, lostBeside, lostOfOtherParts, overwrittenBy } from './effects/replaced-object.ts'
@@ -62,6 +63,7 @@ export const partWrites = (
     request,
     inverse,
     loses,
+    goes: givenToPart(part, change),
     moves: movedIn(context, request.body),
     footprint: { sets: names },
   })

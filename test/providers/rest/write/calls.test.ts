@@ -205,7 +205,9 @@ parts:
       ['POST /things/x/rules?dry=no', { port: 3, note: 'c', kind: 'k' }],
     ])
     // A PUT of what differs alone resets the others.
-    expect(commands.map(({ grade }) => grade)).toEqual(['reversible', 'lossy', 'reversible'])
+    expect(commands.map(({ grade }) => grade)).toEqual(['lossy', 'lossy', 'reversible'])
+    // What comes back gets another id.
+    expect(commands[0]?.loses).toEqual(['/rules/*/id'])
     expect(commands[1]?.loses).toEqual(['/rules/*/kind', '/rules/*/port'])
     // The id of a new element is known when it has been read.
     expect(JSON.stringify(commands[2]?.inverse?.url)).toContain('"$after"')

@@ -146,7 +146,7 @@ describe('what a write would lose besides what the plan shows', () => {
     read: retrieve
     collection: { field: fields, key: [name], element: { name: { required: true }, value: {}, system: { type: boolean, computed: true } }, write: ${write} }
 `
-  const lost = { grade: 'lossy', loses: ['/fields/*/extra'], isUndone: false }
+  const lost = { grade: 'lossy', loses: ['/fields/*/extra', '/fields/*/system'], isUndone: false }
 
   it.each(sends)('is named, and the grade is lossy, where an element goes: %s, send: %s', async (method, send) => {
     expect(await planned(resource(method, send, facts), [{ name: 'y', value: '1' }])).toEqual([lost])
@@ -165,7 +165,32 @@ describe('what a write would lose besides what the plan shows', () => {
   it('is named for collections, too', async () => {
     const text = resource('PATCH', 'changed', '', collection('{ op: update, body: { fields: "{all}" } }'))
     expect(await planned(text, [{ name: 'y', value: '1' }])).toEqual([
-      { ...lost, loses: ['/fields/*/extra', '/fields/*/secret'] },
+      { ...lost, loses: ['/fields/*/extra', '/fields/*/secret', '/fields/*/system'] },
+    ])
+  })
+
+  it('is named of a deleted object', async () => {
+    await using server = await startThings()
+    server.state.set('/things/a', JSON.stringify(fresh))
+    const text = resource('PUT', 'full', facts)
+      .replace('lifecycle: { preventDelete: true }\n', '')
+      .replace('identity:', '  delete: { method: DELETE, path: "/things/{name}" }\nidentity:')
+    const drive = driveThings(server, text, { a: { name: 'a', note: 'n' } })
+    await drive.check()
+    drive.want({})
+    const { plan } = await drive.check()
+    expect(plan.commands).toMatchObject([
+      { action: 'delete', grade: 'lossy', loses: ['/fields/*/extra', '/fields/*/secret', '/unnamed/deep/*'] },
+    ])
+    expect(plan.commands[0]?.inverse).toBeDefined()
+  })
+
+  it('is nothing of a batch whose elements have a form of their own', async () => {
+    const batch =
+      '{ op: update, body: { changes: "{changes}" }, upsert: { set: "{el}" }, remove: { unset: "{key.name}" } }'
+    const all = [{ name: 'id' }, { name: 'x', value: '2' }, { name: 'y', value: '1' }]
+    expect(await planned(resource('PATCH', 'changed', '', collection(batch)), all)).toEqual([
+      { grade: 'reversible', loses: undefined, isUndone: true },
     ])
   })
 })

@@ -158,6 +158,8 @@ export interface DraftParts {
   readonly inverse?: PlannedRequest | undefined
   /** What neither the request nor its inverse brings back. */
   readonly loses?: readonly string[]
+  /** What goes with what is removed. The inverse brings back the rest. */
+  readonly goes?: readonly string[] | undefined
   readonly moves?: readonly string[]
   /** Its effect on the object's attributes. */
   readonly footprint?: Footprint
@@ -172,7 +174,7 @@ const unlessNone = (places: readonly string[]): readonly string[] | undefined =>
 
 /** A command; the grade in the operation takes precedence. */
 export const draftOf = (given: DraftParts): CommandDraft => {
-  const { operation, grade, inverse: undo, footprint = {}, loses = [], moves = [], ...parts } = given
+  const { operation, grade, inverse: undo, footprint = {}, loses = [], goes = [], moves = [], ...parts } = given
   // An inverse that does not bring everything back is none.
   // That the order of a list does not come back is all that is lost of it.
   const missed = [...loses, ...moves]
@@ -180,10 +182,12 @@ export const draftOf = (given: DraftParts): CommandDraft => {
   const affects = [...(footprint.affects ?? []), ...(operation.affects ?? [])]
   return {
     ...parts,
-    grade: worse(operation.grade ?? grade, missed) ?? (inverse === undefined ? 'lossy' : 'reversible'),
+    grade:
+      worse(operation.grade ?? grade, [...missed, ...goes]) ??
+      (inverse === undefined || goes.length > 0 ? 'lossy' : 'reversible'),
     ...defined({
       inverse,
-      loses: unlessNone(loses.filter((place) => !moves.includes(place))),
+      loses: unlessNone([...loses, ...goes].filter((place) => !moves.includes(place))),
       moves: unlessNone(moves),
     }),
     ...successRule(operation),

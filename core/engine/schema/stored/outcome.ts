@@ -57,6 +57,10 @@ export const resourceResultShape = z.object({
     z.array(z.string()),
     'Attributes that no read shows, so that the verdict says nothing about them. Absent: none.',
   ),
+  lost: optional(
+    z.array(z.string()),
+    'Of an undo: places that the undone commands lost and that it does not bring back, as far as they are known; the verdict says nothing about them. Absent: none.',
+  ),
   besides: optional(
     z.array(z.string()),
     'Attributes that no command was about, and that a new read shows otherwise than the plan saw them: the target, or somebody else, changed them. Absent: none.',

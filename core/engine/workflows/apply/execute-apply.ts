@@ -15,6 +15,7 @@ import type { Ending, Execution } from './execution/apply-run.ts'
 import { type Executed, type ExecutionPorts, executeCommands } from './execution/execute-commands.ts'
 import { commandWords, endWords } from './execution/words.ts'
 import { executionPorts } from './execution-ports.ts'
+import { lostBy } from './undo/done-by.ts'
 import { judgeUndone } from './undo/judge-undone.ts'
 import { trafficOf } from './waves/traffic.ts'
 
@@ -116,7 +117,7 @@ const readAgain = async (
     if (plan === undefined) return { unread: run.error?.message }
     const left = findLeft(plan, touched)
     return {
-      ...(undone === undefined ? { left } : judgeUndone(approved, touched, left, now)),
+      ...(undone === undefined ? { left } : { ...judgeUndone(approved, touched, left, now), lost: lostBy(undone) }),
       unobserved: plan.unobserved,
       besides: changedBesides(approved, done, now),
     }

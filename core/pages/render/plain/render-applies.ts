@@ -73,7 +73,12 @@ const stillFound = ({ left = [] }: Apply): string => {
 
 /** An undo is measured by what was there before, and the configuration may ask for something else. */
 const broughtBack = (resources: NonNullable<Apply['resources']>, isAllRead: boolean): string => {
-  const back = `what was undone is as before the apply${isAllRead ? '' : ', as far as it can be read'}`
+  const isLossy = resources.some(({ lost }) => lost !== undefined)
+  const limits = present(
+    !isAllRead && 'as far as it can be read',
+    isLossy && 'but for what the undone commands lost for good',
+  )
+  const back = ['what was undone is as before the apply', ...limits].join(', ')
   return resources.some(({ verdict }) => verdict === 'as_before')
     ? `${back}; the configuration still asks for something else, and the next check plans it again`
     : back

@@ -1,7 +1,7 @@
 import type { Left, ResourceResult, ResultCounts } from '../../../engine/schema/stored/outcome.ts'
 import type { Apply } from '../../../engine/schema/stored/records.ts'
 import { present } from '../../../engine/values/defined.ts'
-import { leftDetail } from '../../../engine/values/texts/shorten.ts'
+import { firstOf, leftDetail } from '../../../engine/values/texts/shorten.ts'
 import type { Palette } from '../characters/palette.ts'
 import { alignCells, type Cell } from '../characters/table.ts'
 import { visible } from '../characters/visible.ts'
@@ -44,6 +44,8 @@ const verdictOf = ({ verdict }: ResourceResult, left: readonly Left[]): readonly
 const hiddenWords = ({ unobserved = [] }: ResourceResult) =>
   unobserved.length > 0 && `${unobserved.join(', ')} cannot be read back`
 
+const lostWords = ({ lost = [] }: ResourceResult) => lost.length > 0 && `does not come back: ${firstOf(lost, 20)}`
+
 const besidesWords = ({ besides = [] }: ResourceResult) =>
   besides.length > 0 && `changed besides, and not by the plan: ${besides.join(', ')}`
 
@@ -53,7 +55,7 @@ const doneWords = ({ result, verdict }: ResourceResult) =>
 
 /** What the verdict of a resource leaves out. */
 export const restWords = (resource: ResourceResult): readonly string[] =>
-  present(doneWords(resource), besidesWords(resource), hiddenWords(resource))
+  present(doneWords(resource), lostWords(resource), besidesWords(resource), hiddenWords(resource))
 
 const rowOf = (resource: ResourceResult, left: readonly Left[], paint: Palette): readonly Cell[] => {
   const { address, result, because } = resource

@@ -112,3 +112,52 @@ it('says that what it undid could not be read, if it could not', async () => {
   })
   expect(said).toContain('not converged: 3 commands done, but a new read could not verify everything\n')
 })
+
+it('says that what a delete lost for good does not come back', async () => {
+  await using site = await aWorld({
+    resources: [aThing('a', { size: 1 })],
+    live: { a: { name: 'a', size: 1, note: 'n' } },
+  })
+  await site.checkAndApply()
+  site.want([])
+  const { apply } = await site.checkAndApply()
+  site.clock.forward(60_000)
+  const { plan } = await planUndoOf({ workspace: 'things', applyId: apply.id, trigger: 'cli', actor }, site.deps)
+  site.clock.forward(1_000)
+  const undone = await site.apply(plan.digests.commands)
+  expect(undone.resources).toMatchObject([{ verdict: 'as_before', lost: ['/note'] }])
+  expect(renderApply(undone)).toContain('as before the apply, but for what the undone commands lost for good')
+  expect(renderApply(undone)).toContain('does not come back: /note')
+})
+
+it.each<[string, JsonObject, JsonObject, string]>([
+  ['brings back what the target has not taken', { size: 9, kept: 1 }, { size: 2 }, ''],
+  [
+    'says where the apply itself left it otherwise',
+    { size: 2, kept: 7 },
+    { size: 2 },
+    'the apply itself left it otherwise than planned, and no request brings that back: kept',
+  ],
+])('%s', async (_, answered, wanted, detail) => {
+  await using site = await aWorld({
+    attributes: 'size: { type: number }\nkept: { type: number }',
+    resources: [aThing('a', wanted)],
+    live: { a: { name: 'a', size: 1, kept: 1 } },
+    server: {
+      route: ({ method, url }, state) => {
+        if (method !== 'PUT' || state.get(`${url}#`) === 'yes') return undefined
+        state.set(`${url}#`, 'yes')
+        state.set(url, JSON.stringify({ name: 'a', ...answered }))
+        return { status: 200, body: '{}' }
+      },
+    },
+  })
+  const { apply } = await site.checkAndApply()
+  site.clock.forward(60_000)
+  const { plan } = await planUndoOf({ workspace: 'things', applyId: apply.id, trigger: 'cli', actor }, site.deps)
+  expect(plan.changes[0]?.blocked?.detail ?? '').toBe(detail)
+  if (detail !== '') return
+  site.clock.forward(1_000)
+  expect(await site.apply(plan.digests.commands)).toMatchObject({ status: 'succeeded' })
+  expect(JSON.parse(site.server.state.get('/things/a') ?? '')).toEqual({ name: 'a', size: 1, kept: 1 })
+})

@@ -53,10 +53,10 @@ export const withResults = (apply: Apply): Apply => {
 }
 
 const resultOf = (
-  { address, commands, verdict, unobserved, besides }: ResourceResult,
+  { address, commands, verdict, unobserved, besides, lost }: ResourceResult,
   outcomes: readonly CommandOutcome[],
 ): ResourceResult => {
-  const known = { address, commands, ...defined({ verdict, unobserved, besides }) }
+  const known = { address, commands, ...defined({ verdict, unobserved, besides, lost }) }
   const failed = outcomes.filter(isFailure)
   if (failed.some(({ status }) => status !== 'skipped')) return { ...known, result: 'failed' }
   const [skipped] = failed
@@ -79,6 +79,8 @@ export interface FoundAgain {
   readonly left: readonly Left[]
   /** Of an undo: what is as before the apply, and not as configured. */
   readonly asBefore?: ReadonlySet<string>
+  /** Of an undo: what the undone commands lost for good. */
+  readonly lost?: ReadonlyMap<string, readonly string[]>
   readonly unobserved: readonly Unobserved[]
   readonly besides: ReadonlyMap<string, readonly string[]>
 }
@@ -94,7 +96,8 @@ export const withVerdicts = (
     const found = kinds.get(resource.address)
     const unobserved = hidden.get(resource.address)?.map(({ path }) => pathText(path))
     const besides = again?.besides.get(resource.address)
-    const known = { ...resource, ...defined({ unobserved, besides: besides && [...besides] }) }
+    const lost = again?.lost?.get(resource.address)
+    const known = { ...resource, ...defined({ unobserved, besides: besides && [...besides], lost: lost && [...lost] }) }
     if (again === undefined || found?.some(({ kind }) => kind === 'unchecked')) return { ...known, verdict: 'unknown' }
     if (found !== undefined) return { ...known, verdict: 'differs' }
     return { ...known, verdict: again.asBefore?.has(resource.address) ? 'as_before' : 'in_sync' }

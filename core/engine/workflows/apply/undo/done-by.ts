@@ -1,4 +1,5 @@
 import type { Command } from '../../../schema/command.ts'
+import type { Address } from '../../../schema/resource.ts'
 import type { Plan } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 
@@ -19,4 +20,11 @@ export const doneBy = ({ apply, plan }: UndoneApply): readonly Command[] => {
     ),
   )
   return plan.commands.filter(({ id }) => done.has(id))
+}
+
+/** What lossy commands of the apply lost, by resource: no request brings that back, and no read of an undo misses it. */
+export const lostBy = (undone: UndoneApply): ReadonlyMap<Address, readonly string[]> => {
+  const lossy = doneBy(undone).filter(({ grade }) => grade === 'lossy')
+  const byAddress = Map.groupBy(lossy, ({ address }) => address)
+  return new Map([...byAddress].map(([address, all]) => [address, all.flatMap(({ loses = [] }) => loses)]))
 }

@@ -8,6 +8,7 @@ import type { Address } from '../../../schema/resource.ts'
 import type { Change } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 import { addressOf } from '../../../values/addresses/address.ts'
+import { changedPaths } from '../../../values/changed-paths.ts'
 import { withManage } from '../../../values/with-manage.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
 import { doneBy, type UndoneApply } from './done-by.ts'
@@ -81,7 +82,7 @@ const judgeObject = (
   const since = appliedSince(one, [apply.id, progress?.applyId])
   // Somebody has brought it back already.
   if (since !== undefined) return isAsBefore ? { steps: [] } : { refused: since }
-  return identityFault(part, one) ?? stepsFor(part, one, now, progress)
+  return identityFault(part, one) ?? stepsFor(part, { one, now, apply }, progress)
 }
 
 const appliedSince = ({ recorded }: ResourcePlan, own: readonly (string | undefined)[]): string | undefined => {
@@ -107,11 +108,11 @@ const identityFault = (
  */
 const stepsFor = (
   { address, change, all, own }: ResourceUndo,
-  one: ResourcePlan,
-  now: JsonObject,
+  seen: SeenNow,
   progress: UndoProgress | undefined,
 ): UndoVerdict => {
   const { before, after } = change
+  const { one, now } = seen
   const schema = schemaOf(one)
   const movedWith = (count: number) =>
     movedBesides(schema, before ?? undefined, writesOf(schema, all.slice(0, count), after ?? {}), now)
@@ -121,12 +122,41 @@ const stepsFor = (
   const first = movedWith(all.length)
   if (before === null) {
     const others = [...first, ...movedFromRecord(one, writesOf(schema, all, after ?? {}), now)]
-    return others.length === 0 ? { steps: own } : moved(others)
+    return others.length === 0 ? { steps: own } : movedOrLeft(others, change, own, seen)
   }
   const most = all.length - undone
   const least = progress === undefined ? [0] : [...Array(most).keys()].toReversed()
   const count = [most, ...least].find((each) => movedWith(each).length === 0)
-  return count === undefined ? moved(first) : { steps: own.slice(0, count).toReversed() }
+  return count === undefined ? movedOrLeft(first, change, own, seen) : { steps: own.slice(0, count).toReversed() }
+}
+
+interface SeenNow {
+  readonly one: ResourcePlan
+  readonly now: JsonObject
+  readonly apply: Apply
+}
+
+/**
+ * An object that the apply itself left otherwise than planned, and that nobody has changed since, is no damage of others. One
+ * request brings it back where all of that is of attributes that it sets.
+ */
+const movedOrLeft = (
+  paths: readonly Path[],
+  { address, diff }: Change,
+  own: readonly Command[],
+  { one, now, apply }: SeenNow,
+): UndoVerdict => {
+  const told = [
+    ...(apply.left ?? []).filter((each) => each.address === address).flatMap((each) => each.paths),
+    ...(apply.resources ?? []).flatMap((each) => (each.address === address ? (each.besides ?? []) : [])),
+  ].map((path) => path.split(/[.[]/, 1)[0])
+  const since = new Set(movedFromRecord(one, nothingWritten, now).map(([name]) => name))
+  const isOurs = ([name]: Path): boolean => told.includes(String(name)) && !since.has(name ?? '')
+  if (one.recorded?.lastApplied?.applyId !== apply.id || !paths.every(isOurs)) return moved(paths)
+  const changed = new Set(changedPaths(diff).map(([name]) => name))
+  return own.length === 1 && paths.every(([name]) => changed.has(name ?? ''))
+    ? { steps: own }
+    : { refused: partFaults.leftSo([...new Set(paths.map(pathText))]) }
 }
 
 /** Where what the apply made is not as it was recorded then: also what nobody declares may have been changed by others. */

@@ -41,6 +41,8 @@ export const partFaults = {
   appliedSince: ({ applyId, actor: { subject }, at }: LastApplied) =>
     `apply ${applyId} of ${subject} has changed it at ${at}`,
   moved: (paths: readonly string[]) => `it has moved since the apply: ${paths.join(', ')}`,
+  leftSo: (paths: readonly string[]) =>
+    `the apply itself left it otherwise than planned, and no request brings that back: ${paths.join(', ')}`,
   otherPlace: 'the request that undoes it would not go to the place that its object has today',
   otherValues: (address: string) =>
     `its former request may name ${address} by an id or a value of the server, and ${address} gets another one when it is created again`,

@@ -138,7 +138,7 @@ it.each<[string, JsonObject, JsonObject, string]>([
     { size: 2 },
     'the apply itself left it otherwise than planned, and no request brings that back: kept',
   ],
-])('%s', async (_, answered, wanted, detail) => {
+])('an undo %s', async (_, answered, wanted, detail) => {
   await using site = await aWorld({
     attributes: 'size: { type: number }\nkept: { type: number }',
     resources: [aThing('a', wanted)],

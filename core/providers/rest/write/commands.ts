@@ -14,7 +14,7 @@ import { identified } from '../read/find-object.ts'
 import { buildBody, holdsSealed, plainBody } from '../request/build-body.ts'
 import type { TypeContext } from '../request/context.ts'
 import { encodeAll } from '../request/encode.ts'
-import { lostWithObject } from './effects/replaced-object.ts'
+import { lostWithObject } from './effects/lost-with-object.ts'
 import { lockCreate } from './lock-commands.ts'
 import { orderedWrites, toCommands } from './ordered-writes.ts'
 import {

@@ -130,7 +130,7 @@ const batchValues = (context: WriteContext, collection: Collection, write: Batch
     upserts: changes.filter((each) => each.after !== undefined).map((each) => written(each, read)),
     removes: changes.filter((each) => each.after === undefined).map((each) => written(each, read)),
     all:
-      write.upsert === undefined || !names(write.body, 'all')
+      write.upsert === undefined
         ? laidIn(read, listEntry(collection), place, {
             before: before ?? [],
             after: after ?? [],

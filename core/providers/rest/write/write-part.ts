@@ -20,6 +20,7 @@ import {
   type CommandContext,
   inverseOf,
   onWayBack,
+  producesOf,
   type Transition,
   type Write,
   type WriteContext,
@@ -64,6 +65,8 @@ export const partWrites = (
     inverse,
     loses,
     goes: givenToPart(part, change),
+    // A write may make the object anew, with another id.
+    ...producesOf(operation),
     moves: movedIn(context, request.body),
     footprint: { sets: names },
   })

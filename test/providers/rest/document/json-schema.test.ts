@@ -111,8 +111,9 @@ ajv.addSchema({ $id: 'whole', $defs })
 const fits = (shape: object, value: unknown): boolean =>
   ajv.compile(JSON.parse(JSON.stringify(shape).replaceAll('"#/$defs/', '"whole#/$defs/')))(value)
 
-const pieces = [...read('docs/rest-provider.md').matchAll(/```yaml\n(?!# plumbline)(.*?)```/gs)].flatMap(
-  ([, text = '']) => Object.entries(parse(text) as Record<string, unknown>),
+const pages = ['rest-provider', 'provider-writes', 'provider-special'].map((name) => read(`docs/${name}.md`)).join('\n')
+const pieces = [...pages.matchAll(/```yaml\n(?!# plumbline)(.*?)```/gs)].flatMap(([, text = '']) =>
+  Object.entries(parse(text) as Record<string, unknown>),
 )
 
 describe('the description of keys in the schema', () => {

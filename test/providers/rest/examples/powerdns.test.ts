@@ -211,7 +211,7 @@ describe('the zones of PowerDNS', () => {
     const { commands } = await planOne(zone, { spec: { ...spec, rrsets: [{ ...www, ttl: 600 }, api2] } }, api())
     expect(commands[0]).toMatchObject({ grade: 'reversible', description: 'write 2 of rrsets' })
     const former = records('192.0.2.1', '192.0.2.2')
-    // The document names all that the records have.
+    // The records are laid into those of the time of the undo.
     expect(commands[0]?.inverse?.body).toMatchObject({
       rrsets: [
         gone('api.example.org.'),
@@ -220,7 +220,7 @@ describe('the zones of PowerDNS', () => {
           type: 'A',
           changetype: 'REPLACE',
           ttl: 300,
-          records: former,
+          records: { $live: 'pdns_zone.one#rrsets', at: '/records', with: { '': { records: former, ttl: 300 } } },
         },
       ],
     })

@@ -57,7 +57,7 @@ const cases: readonly [string, string, JsonObject, JsonObject, (thing: Thing) =>
   ['sensitive', 's: { type: set, key: [n], element: { type: object, attributes: { n: {}, v: {}, p: { sensitive: true } } } }', { s: [{ n: 'a', v: '0', p: 'hunter2hunter2', x: 1 }] }, { s: [{ n: 'a', v: '1' }] }, (b) => { b.s[0].v = '1' }],
 ]
 
-/** With `changed`, a list of pairs has those that differ: docs/rest-provider.md. */
+/** With `changed`, a list of pairs has those that differ: docs/provider-writes.md. */
 const fits = (send: string, name: string): boolean => send !== 'changed' || name !== 'pairs'
 
 describe.each(sends)('a write by %s, send: %s', (method, send) => {

@@ -184,15 +184,6 @@ describe('what a write would lose besides what the plan shows', () => {
     ])
     expect(plan.commands[0]?.inverse).toBeDefined()
   })
-
-  it('is nothing of a batch whose elements have a form of their own', async () => {
-    const batch =
-      '{ op: update, body: { changes: "{changes}" }, upsert: { set: "{el}" }, remove: { unset: "{key.name}" } }'
-    const all = [{ name: 'id' }, { name: 'x', value: '2' }, { name: 'y', value: '1' }]
-    expect(await planned(resource('PATCH', 'changed', '', collection(batch)), all)).toEqual([
-      { grade: 'reversible', loses: undefined, isUndone: true },
-    ])
-  })
 })
 
 it('a server that keeps members gets only those that are named, and its lists whole', async () => {

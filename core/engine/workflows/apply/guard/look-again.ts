@@ -130,9 +130,11 @@ const idsOf = (address: Address, meant: ExpectedObject, session: Session): Targe
   // A position changes, so its object is found by its keys, and then the position is compared.
   if (type.identity?.ids === 'position') return undefined
   const known = (observed.result.kind === 'present' ? observed.result.ids : undefined) ?? target.ids
-  if (meant === 'seen' || meant === 'wanted') return known
+  if (meant === 'seen') return known
   if (meant === 'any') return observed.result.kind === 'present' ? undefined : known
-  return answeredIds(session.known.of(address).answers)
+  const answered = answeredIds(session.known.of(address).answers)
+  // An update may make the object anew, and its answer names the id that it has now.
+  return meant === 'wanted' ? (answered ?? known) : answered
 }
 
 export const answeredIds = (answers: JsonObject = {}): Target['ids'] => {

@@ -26,7 +26,8 @@ export const isSameObject = (address: Address, now: ReadResult, session: Session
   const desired = namesIn(schema, knownIn(planned.desired ?? {}, address, session))
   // An id may be made of the name, and a command may have told a new one.
   const isRenamed = !hasSameKeys(schema, before, desired)
-  const isAnswered = isEqual({ ...answeredIds(session.known.of(address).answers) }, { ...now.ids })
+  const answered = Object.entries(answeredIds(session.known.of(address).answers) ?? {})
+  const isAnswered = answered.length > 0 && answered.every(([name, id]) => now.ids?.[name] === id)
   const isOther = found.ids === 'other' && rules.ids !== undefined && rules.ids !== 'position'
   const { differs } = found
   const isMoved =

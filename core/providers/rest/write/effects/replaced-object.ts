@@ -25,15 +25,7 @@ import { names, pathOf, variablesOf } from '../../document/shared/template.ts'
 import type { CommandContext } from '../values/command-context.ts'
 import type { PartAsRead } from '../values/laid-in.ts'
 import { type ElementChange, placeOfList } from './element-changes.ts'
-import {
-  asItWasRead,
-  elementAsRead,
-  lossesOfBody,
-  lossesOfPart,
-  type NamedPlace,
-  placesOf,
-  valuesOf,
-} from './losses.ts'
+import { asItWasRead, elementAsRead, lossesOfBody, type NamedPlace, placesOf, valuesOf } from './losses.ts'
 import { lostOfElement, lostOfOthers } from './unseen-losses.ts'
 
 /** What a request sends to an object of which a part was read. */
@@ -132,21 +124,6 @@ export const lostOfOtherParts = (
   if (object === undefined || body === undefined) return []
   return lostOfOthers(othersIn(resource, part, fields), object, { place: [], body: asFilled(body, object) })
 }
-
-/** What goes with a deleted object besides what the document names, as far as reads kept it. */
-export const lostWithObject = (
-  resource: RestResource,
-  operation: Operation,
-  objects: CommandContext['change']['objects'] = {},
-): readonly string[] =>
-  resource.parts.flatMap((part) => {
-    const object = objects[part.name]
-    if (object === undefined) return []
-    const shared = resource.parts.filter((other) => readOp(other) === readOp(part))
-    const entries = Object.assign({}, ...shared.map(entriesOf)) as Entries
-    const own = ownPlaces(resource, part, operation).map((place) => toPointer(place))
-    return lossesOfPart(entries, withoutPlaces(object, own), [[]])
-  })
 
 /** What an answer has beside its object, and a body with the same envelope has not, where it replaces all of it, or has otherwise. */
 export const lostBeside = (
@@ -292,7 +269,7 @@ const inside = (outer: Path, places: readonly NamedPlace[]): readonly NamedPlace
   })
 
 /** What the server makes by itself, what requests say in another place, and what the document drops. */
-const ownPlaces = (resource: RestResource, part: ResourcePart, { path }: Operation): readonly Path[] => {
+export const ownPlaces = (resource: RestResource, part: ResourcePart, { path }: Operation): readonly Path[] => {
   const { lock } = resource
   const inPath = new Set(variablesOf(path).map(([name]) => name))
   const own = Object.entries(allEntries(resource)).flatMap(([name, entry]) =>

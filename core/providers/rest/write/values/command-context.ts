@@ -158,6 +158,7 @@ export interface DraftParts {
   readonly inverse?: PlannedRequest | undefined
   /** What neither the request nor its inverse brings back. */
   readonly loses?: readonly string[]
+  readonly produces?: NonNullable<CommandDraft['produces']>
   /** What goes with what is removed. The inverse brings back the rest. */
   readonly goes?: readonly string[] | undefined
   readonly moves?: readonly string[]

@@ -16,3 +16,13 @@ export const successorOf = (address: Address, isTaken: (address: Address) => boo
 
 /** The resource whose successor has this address, or the address itself. Records of earlier versions say `(successor)`. */
 export const successorTo = (address: Address): Address => address.replace(/ \((?:object \d+|successor(?: \d+)?)\)$/, '')
+
+/**
+ * The address of what is recorded of a replacement under way, once the resource has the address that `next` gives: it belongs to the
+ * object, and follows its record. The same for the resource itself; `undefined` if it stays.
+ */
+export const movedWith = (address: Address, next: (owner: Address) => Address | undefined): Address | undefined => {
+  const owner = successorTo(address)
+  const to = next(owner)
+  return to === undefined ? undefined : `${to}${address.slice(owner.length)}`
+}

@@ -27,7 +27,7 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
   const deletes = new Map<Address, Noted>()
   const gone = new Set<Address>()
   const sent = new Map<Address, JsonObject>()
-  const known = new Set(session.recorded.resources.map((each) => each.address))
+  const known = new Set([...session.recorded.resources.map((each) => each.address), ...session.resources.keys()])
   return {
     sending: async (command: Command): Promise<RecordedChange | undefined> => {
       const { address } = command

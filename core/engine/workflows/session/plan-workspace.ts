@@ -6,6 +6,7 @@ import type { PlannedResource } from '../../plan/planning.ts'
 import { readdress } from '../../plan/record/readdress.ts'
 import { recordedOnly } from '../../plan/recorded-view.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../schema/resource.ts'
+import type { Move } from '../../schema/rules.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined, presentIn } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
@@ -20,7 +21,7 @@ import { type HeldByOthers, planObserved, planOne } from './plan/plan-observed.t
 import type { Base } from './preview/base.ts'
 import { heldAt } from './preview/held-at.ts'
 import { heldBy, isWritten, withOwnSettings } from './preview/held-by.ts'
-import { followKeys, withMoved } from './read/follow-keys.ts'
+import { followKeys, renamedBeside, withMoved } from './read/follow-keys.ts'
 import { followRecords } from './read/follow-records.ts'
 import { leaveOut } from './read/foresee-reads.ts'
 import { type Foreseen, foreseeRequests } from './read/foresee-requests.ts'
@@ -43,6 +44,8 @@ interface PlanInput {
   readonly base?: Base
   /** What could not be decided before the reading. */
   readonly undecided?: readonly PlannedResource[]
+  /** Moves that no entry names, found by an earlier reading. */
+  readonly renamed?: readonly Move[]
 }
 
 /** Reads everything, and then plans. Stores nothing and writes nothing. Throws GRAPH_CYCLE. */
@@ -67,6 +70,8 @@ export const planWorkspace = async (
     base === undefined || theirs === undefined
       ? bindResources(observed)
       : withOwnSettings(bindResources(observed, heldBy(base, theirs, input.loaded)))
+  const renamed = renamedBeside(resources, input.renamed)
+  if (renamed !== undefined) return planWorkspace({ ...input, renamed }, deps)
   const listed = await listUnmanaged(input, [...resources.values()], deps.seal)
   const unmanaged = { ...listed, unchecked: [...listed.unchecked, ...(input.undecided ?? [])] }
   deps.progress?.({ step: 'planning', resources: resources.size })
@@ -115,7 +120,7 @@ const readAll = async (
   { left: without, unseen, worth }: ReadScope = {},
 ): Promise<ReadonlyMap<Address, BoundResource>> => {
   const { configuration } = input.loaded
-  const { desired, records, twoObjects, followUnanswered } = followRecords(input.loaded, input.recorded)
+  const { desired, records, twoObjects, followUnanswered } = followRecords(input.loaded, input.recorded, input.renamed)
   const left: readonly GraphNode[] = [...records.keys()]
     .filter((address) => !desired.has(address))
     .map((address) => ({ address, dependsOn: readBefore(desired, records.get(address)?.recorded) }))
@@ -163,7 +168,8 @@ const readAll = async (
           const other = isKept ? undefined : await readWith(undefined, readdress(former, own))
           // The configuration went back to what the former object is: it stays, and the newer one is left.
           const isBack = other !== undefined && isThere(other) && !needsAnother(planOne(other, configuration, today))
-          if (isBack && now !== undefined) records.set(beside, { recorded: { ...now, address: beside } })
+          if (isBack && now !== undefined)
+            records.set(beside, { ...records.get(beside), recorded: { ...now, address: beside } })
           const one = withSight(isBack ? other : found, unseen?.get(address))
           done.set(address, { ...one, ...defined({ previousAddress }) })
           deps.progress?.({ step: 'reading', done: done.size, total })

@@ -4,7 +4,7 @@ import type { Address, RecordedResource } from '../../schema/resource.ts'
 import type { StateChanged } from '../../schema/stored/state.ts'
 import { canonicalAddress, isAddressPattern, moduleSteps, parseAddress } from '../../values/addresses/address.ts'
 import { isDeclarable } from '../../values/addresses/declarable.ts'
-import { successorTo } from '../../values/addresses/successor.ts'
+import { movedWith, successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
 import type { Deps } from '../deps.ts'
 import { moveRefusals } from '../words.ts'
@@ -40,7 +40,7 @@ const move = ({ workspace, from, to }: MoveRequest, all: readonly RecordedResour
   const owners = new Set(meantBy(from, recorded, workspace).map(successorTo))
   const taken = new Set(recorded.map(successorTo))
   const next = (address: Address): Address | undefined =>
-    owners.has(successorTo(address)) ? `${to}${address.slice(from.length)}` : undefined
+    movedWith(address, (owner) => (owners.has(owner) ? `${to}${owner.slice(from.length)}` : undefined))
   const put = all.flatMap((record) => {
     const address = next(record.address)
     const dependsOn = record.dependsOn.map((each) => next(each) ?? each)

@@ -228,6 +228,63 @@ describe('a replacement that creates first', () => {
     ).toEqual(['b', 'c'])
   })
 
+  /** The same objects under another address of the box. */
+  const readdressed = (key: string | undefined): readonly JsonObject[] => {
+    const moved: JsonObject = { ...box('b'), name: 'n', ...(key !== undefined && { forEach: [key] }) }
+    const id = key === undefined ? 'resource.api_box.n.id' : `resource.api_box.n["${key}"].id`
+    return [moved, { ...item('x'), spec: { name: 'x', box: `\${${id}}` } }]
+  }
+  const others = [
+    ['and no entry says so', { to: 'api_box.n', key: undefined, moved: undefined }],
+    ['by an entry of moved', { to: 'api_box.n', key: undefined, moved: [{ from: 'api_box.b', to: 'api_box.n' }] }],
+    ['to one with a key', { to: 'api_box.n["k"]', key: 'k', moved: [{ from: 'api_box.b', to: 'api_box.n["k"]' }] }],
+  ] as const
+
+  it.each(others)('makes no further object if its address changes after a lost answer, %s', async (_, one) => {
+    const world = await openLost(true)
+    await using _server = world.server
+    const { to, key, moved } = one
+    const want = (more: JsonObject) => world.want(readdressed(key), { ...(moved && { moved: [...moved] }), ...more })
+    want({})
+    for (const _time of [1, 2]) {
+      const { plan } = await world.check()
+      expect(plan.changes.find(({ address }) => address === to)?.blocked).toMatchObject({
+        reason: 'unanswered',
+        detail: expect.stringContaining(`plumbline state rm '${to} (object 2)'`),
+      })
+      await world.converge()
+    }
+    expect(world.sent()).toEqual([])
+    want({ import: [{ to, id: { id: world.made?.['id'] ?? null } }] })
+    expect(await world.converge()).toMatchObject({ status: 'succeeded' })
+    expect(world.sent()).toEqual([`PATCH ${world.first('x')}`, `DELETE ${world.old}`])
+    expect((await world.check()).run.status).toBe('in_sync')
+  })
+
+  it.each(others)(
+    'deletes its former object and not the newer one if a worker dies before that and its address changes, %s',
+    async (_, one) => {
+      const world = await open([item('x')])
+      await using _server = world.server
+      const { digest } = await world.check()
+      const request = { workspace: 'things', mode: 'execute', digest, reason: 'test', actor } as const
+      const { id } = await requestApply(request, world.deps)
+      const run = { workspace: 'things', applyId: id, patient: true }
+      const beforeDelete: CrashPoint = { at: 'send', when: 'before', n: 3 }
+      expect(await untilDeath(world.deps, beforeDelete, (deps) => runApply(run, deps))).toBe('died')
+      expect(world.sent()).toEqual(['POST /boxes', `PATCH ${world.first('x')}`])
+      world.clock.forward(61_000)
+      world.server.received.splice(0)
+      const made = world.all().find(({ kind }) => kind === 'b')
+      const { key, moved } = one
+      world.want(readdressed(key), { ...(moved && { moved: [...moved] }) })
+      expect(await world.converge()).toMatchObject({ status: 'succeeded' })
+      expect(world.sent()).toEqual([`DELETE ${world.first('b')}`])
+      expect(world.all().filter(({ name }) => name === 'b')).toEqual([made])
+      expect((await world.check()).run.status).toBe('in_sync')
+    },
+  )
+
   it.each([
     ['at once', false],
     ['after a check', true],

@@ -2,7 +2,7 @@ import { readdress } from '../../../plan/record/readdress.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import type { Move } from '../../../schema/rules.ts'
 import { isExchanged, nextAddressBy } from '../../../values/addresses/moves.ts'
-import { successorTo } from '../../../values/addresses/successor.ts'
+import { movedWith, successorOf, successorTo } from '../../../values/addresses/successor.ts'
 
 export interface MovedRecord {
   readonly recorded: RecordedResource
@@ -11,8 +11,9 @@ export interface MovedRecord {
 
 /**
  * The records by address after the moves of the configuration, with their former addresses. A record moves only to a
- * declared resource of its type that has no record, or that exchanges it. The entries of an exchange stay in the configuration, so they
- * have effect only while each record is named (`isNamedAs`) as its new address is declared, and not as its own.
+ * declared resource of its type that has no record, or that exchanges it, and what is recorded of its replacement goes with it. The
+ * entries of an exchange stay in the configuration, so they have effect only while each record is named (`isNamedAs`) as its new
+ * address is declared, and not as its own.
  */
 export const followMoves = (
   recorded: readonly RecordedResource[],
@@ -24,12 +25,11 @@ export const followMoves = (
   if (moves.length === 0) return all
   const moved = new Map<Address, Address>()
   const next = nextAddressBy(moves)
-  const hasSecond = new Set(
-    recorded.map(({ address }) => successorTo(address)).filter((owner, n) => owner !== recorded[n]?.address),
-  )
+  const byOwner = Map.groupBy(recorded, ({ address }) => successorTo(address))
+  const hasSecond = (owner: Address): boolean => byOwner.get(owner)?.some(({ address }) => address !== owner) === true
   const isReady = (from: Address): boolean => {
     const [own, there] = [all.get(from)?.recorded, desired.get(next(from) ?? '')]
-    if (own === undefined || own.type !== there?.type || hasSecond.has(from)) return false
+    if (own === undefined || own.type !== there?.type || hasSecond(from)) return false
     return isNamedAs(own, there) && !isNamedAs(own, desired.get(from))
   }
   for (const [from, { recorded: own }] of [...all].filter(([address]) => isExchanged(address, next, isReady))) {
@@ -38,24 +38,23 @@ export const followMoves = (
     moved.set(from, there.address)
     all.set(there.address, { recorded: readdress(own, there), previousAddress: from })
   }
-  for (const from of inOrder(recorded, moves)) {
+  // If two lead to one address, the first gets it: what is moved by itself, before what is moved with its module.
+  for (const from of new Set([...moves.map((move) => move.from), ...byOwner.keys()])) {
     const to = endOf(from, next, desired)
-    const [found, desiredThere] = [all.get(from), desired.get(to)]
-    if (found === undefined || desiredThere === undefined || all.has(to) || found.recorded.type !== desiredThere.type)
-      continue
+    const [own = [], there] = [byOwner.get(from), desired.get(to)]
+    if (own.length === 0 || to === from || there === undefined || all.has(to)) continue
+    if (own.some(({ type }) => type !== there.type)) continue
     moved.set(from, to)
-    all.delete(from)
-    all.set(to, { recorded: readdress(found.recorded, desiredThere), previousAddress: from })
+    for (const { address: before } of own) {
+      const [found, under = to] = [all.get(before), movedWith(before, () => to)]
+      if (found === undefined) continue
+      const address = all.has(under) ? successorOf(to, (each) => all.has(each)) : under
+      all.delete(before)
+      all.set(address, { recorded: readdress(found.recorded, { ...there, address }), previousAddress: before })
+    }
   }
   return new Map([...all].map(([address, each]) => [address, { ...each, recorded: withParents(each.recorded, moved) }]))
 }
-
-/**
- * Resources that are moved one by one come before those that are moved with their module: if two lead to one address,
- * the first gets it.
- */
-const inOrder = (recorded: readonly RecordedResource[], moves: readonly Move[]): ReadonlySet<Address> =>
-  new Set([...moves.map(({ from }) => from), ...recorded.map(({ address }) => address)])
 
 /** A record must name the resources that it depends on also after these moved. */
 const withParents = (record: RecordedResource, moved: ReadonlyMap<Address, Address>): RecordedResource =>

@@ -2,6 +2,7 @@ import { isEqual } from '../../../diff/matching/canonical.ts'
 import { readdress } from '../../../plan/record/readdress.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
 import { successorTo } from '../../../values/addresses/successor.ts'
+import type { MovedRecord } from './follow-moves.ts'
 
 /** The two objects of a resource whose replacement stopped between its create and its delete. */
 export interface TwoObjects {
@@ -41,20 +42,16 @@ export const succeededBy = (second: RecordedResource, former: RecordedResource, 
 })
 
 /**
- * The records as they are after such a replacement: the resource has the newer object, and the former one is left. Without
- * this, the next check would replace the object once more.
+ * The two records after such a replacement: the resource has the newer object, and the former one is left. Without this, the next
+ * check would replace the object once more.
  */
-export const followSuccessors = (
-  recorded: readonly RecordedResource[],
-  twoObjects: ReadonlyMap<Address, TwoObjects>,
-): readonly RecordedResource[] => {
-  const changed = new Map(
-    [...twoObjects].flatMap(([address, { now, former, beside }]) => [
-      [address, now] as const,
-      [beside, { ...former, address: beside }] as const,
-    ]),
-  )
-  return recorded.map((each) => changed.get(each.address) ?? each)
+export const followSuccessor = (
+  records: Map<Address, MovedRecord>,
+  address: Address,
+  { now, former, beside }: TwoObjects,
+): void => {
+  records.set(address, { ...records.get(address), recorded: now })
+  records.set(beside, { ...records.get(beside), recorded: { ...former, address: beside } })
 }
 
 /** The answer to its create was recorded, so the object exists or existed. */

@@ -4,6 +4,7 @@ import { orphanOf } from '../../../plan/orphans.ts'
 import { readdress } from '../../../plan/record/readdress.ts'
 import type { ResourceType } from '../../../provider/provider.ts'
 import type { Address, DesiredResource, RecordedResource } from '../../../schema/resource.ts'
+import type { Move } from '../../../schema/rules.ts'
 import { successorTo } from '../../../values/addresses/successor.ts'
 import { defined } from '../../../values/defined.ts'
 import type { MovedRecord } from '../plan/follow-moves.ts'
@@ -27,6 +28,22 @@ export const withMoved = (all: ReadonlyMap<Address, BoundResource>): ReadonlyMap
   )
   const movedTo = ({ address, desired }: BoundResource) => (desired === undefined ? moved.get(address) : undefined)
   return new Map([...all].map(([address, each]) => [address, { ...each, ...defined({ movedTo: movedTo(each) }) }]))
+}
+
+/**
+ * The moves to the new addresses of resources whose replacement is under way, if one was not known: what is recorded of that follows
+ * them, as if an entry of `moved` said so, and then everything is decided anew. Equal reads are answered from the cache.
+ */
+export const renamedBeside = (
+  all: ReadonlyMap<Address, BoundResource>,
+  known: readonly Move[] = [],
+): readonly Move[] | undefined => {
+  const replaced = new Set([...all.keys()].filter((each) => successorTo(each) !== each).map(successorTo))
+  const found = [...all.values()].flatMap(({ address, previousAddress: from }) => {
+    const isNew = from !== undefined && replaced.has(from) && known.every((each) => each.from !== from)
+    return isNew ? [{ from, to: address }] : []
+  })
+  return found.length === 0 ? undefined : [...found, ...known]
 }
 
 interface RecordsAround {

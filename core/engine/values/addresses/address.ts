@@ -108,18 +108,23 @@ export const isWithin = (address: Address, named: string): boolean => {
   return next === undefined || next === '[' || (next === '.' && moduleSteps(named).join('.') === named)
 }
 
-/**
- * Whether the `*` of a text matches parts of addresses. In an address, a `*` in the key of an instance matches only
- * itself.
- */
-export const isAddressPattern = (text: string): boolean => text.includes('*') && parseAddress(text) === undefined
+/** Without its meaning in a pattern, which the `*` in the key of an instance does not have. */
+const plainStars = (text: string): string => text.replaceAll('*', '\0')
+
+const withPlainKeys = (text: string): string => text.replaceAll(new RegExp(key, 'g'), plainStars)
+
+/** Whether the `*` of a text matches parts of addresses. In the key of an instance, a `*` matches only itself. */
+export const isAddressPattern = (text: string): boolean => withPlainKeys(text).includes('*')
 
 /**
  * Matches the addresses that a rule or a target names: `*` matches any part of an address; an address without a key
  * matches all instances of its resource, and the address of a module matches all resources in it.
  */
 export const addressPattern = (text: string): ((address: Address) => boolean) => {
-  if (isAddressPattern(text)) return globPattern(text)
+  if (isAddressPattern(text)) {
+    const matches = globPattern(withPlainKeys(text))
+    return (address) => matches(plainStars(address))
+  }
   const named = canonicalAddress(text)
   return (address) => isWithin(address, named)
 }

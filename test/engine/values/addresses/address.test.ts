@@ -105,7 +105,11 @@ test.each([
   ['a_b.c[*]', ['a_b.c["x"]', 'a_b.c["*"]'], ['a_b.c']],
   ['a_b.*', ['a_b.c', 'a_b.c["x"]'], ['module.m.a_b.c']],
   ['module.m', ['module.m.a_b.c', 'module.m["k"].a_b.c', 'module.m.module.n.a_b.c'], ['module.mm.a_b.c', 'a_b.m']],
-  ['*', ['a_b.c', 'module.m.a_b.c'], []],
+  ['module.m["e*"]', ['module.m["e*"].a_b.c', 'module.m["e*"].a_b.c["x"]'], ['module.m["eu"].a_b.c["x"]', 'a_b.m']],
+  ['module.m["e*"].*', ['module.m["e*"].a_b.c'], ['module.m["eu"].a_b.c', 'module.m.a_b.c']],
+  ['*.a_b.c["e*"]', ['module.m["k"].a_b.c["e*"]'], ['module.m["k"].a_b.c["eu"]', 'a_b.c["e*"]']],
+  ['module.*.a_b.c', ['module.m.a_b.c', 'module.m["*"].a_b.c'], ['module.m.a_b.d', 'a_b.c']],
+  ['*', ['a_b.c', 'module.m.a_b.c', 'a_b.c["*"]'], []],
 ])('the pattern %s matches exactly the addresses that it means', (pattern, covered, others) => {
   const means = addressPattern(pattern)
   expect(covered.filter((each) => !means(each))).toEqual([])

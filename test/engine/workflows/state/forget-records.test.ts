@@ -55,12 +55,11 @@ describe('a forgotten resource', () => {
   })
   it('is each instance, or all that is in a module, where the address names these', async () => {
     const at = (address: string) => ({ ...aResource('x'), address })
-    const kept = ['pdns_zone.mains["a"]', 'module.ab.pdns_zone.x'].map(at)
-    const gone = ['pdns_zone.main["a"]', 'module.a["k"].pdns_zone.x', 'module.a.module.b.pdns_zone.x (object 2)'].map(
-      at,
-    )
+    const kept = ['pdns_zone.mains["a"]', 'module.ab.pdns_zone.x', 'module.s["eu"].pdns_zone.x["b"]'].map(at)
+    const inModules = ['module.a["k"].pdns_zone.x', 'module.a.module.b.pdns_zone.x (object 2)']
+    const gone = ['pdns_zone.main["a"]', ...inModules, 'module.s["e*"].pdns_zone.x'].map(at)
     await save(...kept, ...gone)
-    const { addresses: told = [] } = await forget('pdns_zone.main', 'module.a')
+    const { addresses: told = [] } = await forget('pdns_zone.main', 'module.a', 'module.s["e*"]')
     expect(told.toSorted()).toEqual(gone.map(({ address }) => address).toSorted())
     expect((await addresses()).toSorted()).toEqual(
       ['host_file.a', 'host_file.b', ...kept.map(({ address }) => address)].toSorted(),

@@ -112,11 +112,13 @@ describe('what an address without an end of its own means', () => {
     ['module.a', 'module.z', ['module.z.pdns_zone.x', 'module.z["k"].pdns_zone.x["b"]']],
     ['module.a', 'module.y.module.z["k"]', undefined],
     ['module.a["k"]', 'module.b', ['module.b.pdns_zone.x["b"]']],
+    ['module.s["e*"]', 'module.b', ['module.b.pdns_zone.x']],
   ])('%s moves to %s with all that is in it', async (from, to, expected) => {
     await save(
       at('pdns_zone.old["a"]'),
       at('pdns_zone.old["b"]'),
       at('pdns_zone.older["b"]'),
+      at('module.s["e*"].pdns_zone.x', { module: 'module.s["e*"]' }),
       at('module.a.pdns_zone.x', { module: 'module.a' }),
       at('module.a["k"].pdns_zone.x["b"]', { module: 'module.a["k"]', dependsOn: ['module.a.pdns_zone.x'] }),
     )

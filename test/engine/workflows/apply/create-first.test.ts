@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { hasEnded } from '../../../../core/engine/schema/stored/records.ts'
+import { loadRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { narrowPlan } from '../../../../core/engine/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
@@ -260,6 +261,22 @@ describe('a replacement that creates first', () => {
     expect(world.sent()).toEqual([`PATCH ${world.first('x')}`, `DELETE ${world.old}`])
     expect((await world.check()).run.status).toBe('in_sync')
   })
+
+  it.each(others)(
+    'goes on at once if its address changes after a lost answer and a person names what it made, %s',
+    async (_, one) => {
+      const world = await openLost(true)
+      await using _server = world.server
+      const { to, key, moved } = one
+      const named = { import: [{ to, id: { id: world.made?.['id'] ?? null } }] }
+      world.want(readdressed(key), { ...(moved && { moved: [...moved] }), ...named })
+      expect(await world.converge()).toMatchObject({ status: 'succeeded' })
+      expect(world.sent()).toEqual([`PATCH ${world.first('x')}`, `DELETE ${world.old}`])
+      expect((await world.check()).run.status).toBe('in_sync')
+      const { resources } = await loadRecorded(world.deps.store, 'things')
+      expect(resources.map(({ address }) => address)).toEqual([to, 'api_item.x'])
+    },
+  )
 
   it.each(others)(
     'deletes its former object and not the newer one if a worker dies before that and its address changes, %s',

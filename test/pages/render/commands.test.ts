@@ -5,7 +5,7 @@ import type { PlannedRequest, Precondition } from '../../../core/engine/schema/c
 import type { Json } from '../../../core/engine/schema/json.ts'
 import { escapeMarks } from '../../../core/engine/values/marks/marks.ts'
 import { renderCommands } from '../../../core/pages/render/plain/render-commands.ts'
-import { lossWords } from '../../../core/pages/render/shared/words.ts'
+import { lossWords } from '../../../core/pages/render/requests/grade-words.ts'
 import { lawRuns } from '../../builders/laws.ts'
 import { aCommand } from '../../builders/values/plans.ts'
 

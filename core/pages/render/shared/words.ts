@@ -1,5 +1,5 @@
 import { pathText } from '../../../engine/json/pointer.ts'
-import type { Command, Grade, Precondition, Waiter } from '../../../engine/schema/command.ts'
+import type { Command, Precondition, Waiter } from '../../../engine/schema/command.ts'
 import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
 import { orphanFates } from '../../../engine/schema/resource.ts'
 import {
@@ -127,29 +127,6 @@ const reasonWords = ({ reason, replacePaths }: Change): Prose => {
   }
   return [`: ${reasons[reason]}`]
 }
-
-const grades: Readonly<Record<Grade, string>> = {
-  reversible: 'reversible',
-  lossy: 'lossy: undo does not restore everything',
-  irreversible: 'irreversible',
-  unknown: 'unknown whether it can be undone',
-}
-
-export const gradeWords = ({ grade, inverse }: Pick<Command, 'grade' | 'inverse'>): string =>
-  grade === 'lossy' && inverse === undefined ? 'lossy: no request undoes it' : grades[grade]
-
-const shownPlaces = 20
-
-const firstPlaces = (places: readonly string[]): Prose => [
-  ...foreignList(places.slice(0, shownPlaces)),
-  ...when(places.length > shownPlaces, ` and ${places.length - shownPlaces} more`),
-]
-
-/** What else goes, besides what the plan shows. */
-export const lossWords = ({ loses = [], moves = [] }: Pick<Command, 'loses' | 'moves'>): Prose => [
-  ...(loses.length === 0 ? [] : [' (it has more, which is lost: ', ...firstPlaces(loses), ')']),
-  ...(moves.length === 0 ? [] : [' (elements that are not ours change their places in ', ...foreignList(moves), ')']),
-]
 
 /** When the command is sent at all. A digest of what was read stays out: it says nothing to people. */
 export const preconditionWords = (precondition: Precondition | undefined): Prose => {

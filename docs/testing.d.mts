@@ -8,8 +8,6 @@ export type Absence = number | { readonly status: number; readonly type: string 
 export interface AbsentResult {
   readonly kind: 'absent'
   readonly archived?: Archived
-  /** Lists of many objects show that it is not there. If that is not what is declared, it is read again by itself. */
-  readonly fromLists?: true
   /** Ids of the objects that would contain it. */
   readonly parents?: PresentResult['parents']
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startGitHub } from '../../github/start-github.ts'
 import type { CheckFigures } from './checks.ts'
-import { declaredResources, fillOrganization, type KindName, kindNames, kindsOfFile } from './organization.ts'
+import { declaredResources, fillOrganization, type KindName, kindNames } from './organization.ts'
 
 /*
  * `npm run bench:github [repositories] [milliseconds a call] [set]`: a cold and a warm check of an organisation, within the limits
@@ -18,12 +18,7 @@ const only = process.argv[4]
 const sets: readonly { readonly name: string; readonly kinds: readonly KindName[]; readonly perHour: number }[] = [
   { name: 'settings', kinds: ['settings'], perHour: count > 4000 ? 15_000 : 5000 },
   { name: 'settings, protection, labels', kinds: ['settings', 'protection', 'labels'], perHour: 5000 },
-  {
-    name: 'the same, rulesets, variables, webhooks',
-    kinds: ['settings', 'protection', 'labels', 'rulesets', 'variables', 'webhooks'],
-    perHour: 5000,
-  },
-  { name: 'organisation file', kinds: kindsOfFile, perHour: 15_000 },
+  { name: 'settings, rulesets, variables', kinds: ['settings', 'rulesets', 'variables'], perHour: 5000 },
   { name: 'everything', kinds: kindNames, perHour: 15_000 },
 ]
 

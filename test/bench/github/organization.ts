@@ -1,12 +1,8 @@
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import type { Wanted } from '../../builders/workspaces/example-workspace.ts'
 import type { startGitHub } from '../../github/start-github.ts'
-import { sealBox } from '../../github/state/sealed-box.ts'
 
-/*
- * An organisation of many repositories, each with what is usual, and the workspace that describes it: what an organisation file of
- * Otterdog with the default library declares of each repository, and labels.
- */
+/** An organisation of many repositories, each with what is usual, and the workspace that describes it. */
 
 type GitHub = Awaited<ReturnType<typeof startGitHub>>
 
@@ -83,7 +79,6 @@ const kinds = {
       })
       as.request('PATCH', `/repos/acme/${name}`, rest)
       as.request('PUT', `/repos/acme/${name}/topics`, { names: ['service', `tier-${n % 3}`] })
-      as.request('PUT', `/repos/acme/${name}/vulnerability-alerts`)
     },
     declared: (name, n) => [
       {
@@ -94,7 +89,6 @@ const kinds = {
           visibility: 'private',
           default_branch: 'main',
           topics: ['service', `tier-${n % 3}`],
-          dependabot_alerts: true,
           ...settingsOf(n),
         },
       },
@@ -159,59 +153,10 @@ const kinds = {
       }),
     ],
   },
-  secrets: {
-    make: (github, name) => {
-      const base = `/repos/acme/${name}/actions/secrets`
-      const { key, key_id } = github.as(owner).request('GET', `${base}/public-key`).body as Readonly<
-        Record<string, string>
-      >
-      const encrypted_value = sealBox('x', Buffer.from(key ?? '', 'base64'))
-      github.as(owner).request('PUT', `${base}/TOKEN`, { encrypted_value, key_id: key_id ?? '' })
-    },
-    declared: (name) => [inside('github_repository_secret', name, { name: 'TOKEN' })],
-  },
-  environments: {
-    make: (github, name) =>
-      github.as(owner).request('PUT', `/repos/acme/${name}/environments/live`, { wait_timer: 30 }),
-    declared: (name) => [
-      inside('github_environment', name, {
-        name: 'live',
-        wait_timer: 30,
-        reviewers: [],
-        deployment_branches: 'all',
-        branch_policies: [],
-      }),
-    ],
-  },
-  workflows: {
-    make: () => {},
-    declared: (name) => [
-      {
-        type: 'github_repository_actions',
-        name,
-        spec: {
-          repository: name,
-          enabled: true,
-          allowed_actions: 'all',
-          default_workflow_permissions: 'read',
-          can_approve_pull_request_reviews: false,
-        },
-      },
-    ],
-  },
-  switches: {
-    make: () => {},
-    declared: (name) => [
-      { type: 'github_pages', name, absent: true, spec: { repository: name } },
-      { type: 'github_code_scanning', name, spec: { repository: name, state: 'not-configured' } },
-    ],
-  },
 } satisfies Record<string, Kind>
 
 export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as readonly KindName[]
-/** What an organisation file has of its repositories. */
-export const kindsOfFile = kindNames.filter((kind) => kind !== 'labels' && kind !== 'switches')
 
 /** Makes the repositories with everything that is in them. */
 export const fillOrganization = (github: GitHub, count: number, names: readonly KindName[] = kindNames): void => {

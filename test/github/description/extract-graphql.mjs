@@ -40,7 +40,6 @@ const objects = [
   'MergeCommitMessage MergeCommitTitle SquashMergeCommitMessage SquashMergeCommitTitle TeamRepositoryOrder',
   'RepositoryCollaboratorConnection RepositoryCollaboratorEdge PermissionSource PermissionGranter CollaboratorAffiliation',
   'DefaultRepositoryPermissionField',
-  'RepositoryRuleset RepositoryRulesetConnection RepositoryRulesetEdge RepositoryRulesetTarget RuleEnforcement',
   'TeamMembershipType Label LabelConnection LabelEdge LabelOrder LabelOrderField',
 ].flatMap((line) => line.split(' '))
 

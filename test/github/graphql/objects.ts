@@ -199,20 +199,6 @@ export const repositoryObject = (world: World, repository: Repository): GraphqlO
             fields: { id: nodeId('LA', own), name: called, color, description },
           })),
         ),
-      rulesets: () =>
-        nodes(
-          'RepositoryRulesetConnection',
-          [...repository.rulesets.values()].map(({ id: own, settings: of }) => ({
-            typename: 'RepositoryRuleset',
-            fields: {
-              id: nodeId('RRS', own),
-              databaseId: own,
-              name: of['name'],
-              target: upper(of['target']),
-              enforcement: upper(of['enforcement']),
-            },
-          })),
-        ),
       collaborators: (args: Args) => collaboratorsOf(world, repository, args),
       parent: () => other(upstream),
       templateRepository: () => other(template),

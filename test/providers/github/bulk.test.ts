@@ -8,7 +8,7 @@ import { driveGitHub } from './drive.ts'
 
 /* Lists of the whole organisation answer for many repositories. What is planned is what the requests of each one would show. */
 
-const kinds: readonly KindName[] = ['settings', 'rulesets', 'protection', 'labels', 'workflows', 'switches']
+const kinds: readonly KindName[] = ['settings', 'rulesets', 'protection', 'labels']
 const [many, few] = [10, 3]
 const all = declaredResources(many, kinds)
 const some = declaredResources(few, kinds)
@@ -52,7 +52,7 @@ const tried = ({ github }: Opened['whole'], [method, path, body]: Step): void =>
 }
 
 const repository = fc.constantFrom('service-00000', 'service-00001', 'service-00002')
-const step: fc.Arbitrary<Step> = fc.tuple(repository, fc.nat(14), fc.boolean()).map(([name, kind, flag]): Step => {
+const step: fc.Arbitrary<Step> = fc.tuple(repository, fc.nat(11), fc.boolean()).map(([name, kind, flag]): Step => {
   const path = `/repos/acme/${name}`
   const steps: readonly Step[] = [
     ['PATCH', path, { description: flag ? 'other' : '' }],
@@ -67,21 +67,17 @@ const step: fc.Arbitrary<Step> = fc.tuple(repository, fc.nat(14), fc.boolean()).
     ['PATCH', `${path}/labels/debt`, { color: flag ? '000000' : 'fbca04' }],
     ['DELETE', `${path}/labels/incident`],
     ['DELETE', `${path}/branches/main/protection`],
-    [flag ? 'DELETE' : 'PUT', `${path}/vulnerability-alerts`],
-    ['POST', `${path}/pages`, { build_type: 'workflow' }],
-    ['PUT', `${path}/actions/permissions`, { enabled: flag }],
   ]
   return steps[kind] ?? ['DELETE', path]
 })
 
 describe('an organisation that is read by lists', () => {
-  it('costs a few calls beside those of what no list shows while nobody changes it', long, async () => {
+  it('costs a few calls beside those of the rulesets while nobody changes it', long, async () => {
     await using opened = await open()
     const { asked, plan, others } = await seen(opened.whole)
     expect([plan, others]).toEqual([{ changes: [], unchecked: [], drifts: [], commands: [] }, 0])
-    expect(asked.filter((path) => !/\/(rulesets|permissions|default-setup)/.test(path)).toSorted()).toEqual([
+    expect(asked.filter((path) => !path.includes('/rulesets')).toSorted()).toEqual([
       ...Array.from({ length: 3 }, () => '/graphql'),
-      '/orgs/acme',
       '/orgs/acme/repos',
     ])
   })

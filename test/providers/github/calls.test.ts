@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { loadReadHistory } from '../../../core/engine/state/runs/reads.ts'
-import { declaredResources, fillOrganization, type KindName } from '../../bench/github/organization.ts'
+import { declaredResources, fillOrganization } from '../../bench/github/organization.ts'
 import { isLawRun } from '../../builders/laws.ts'
 import { driveGitHub } from './drive.ts'
 
 /** What is promised is a ratio, so that few repositories show it too. */
 const count = isLawRun ? 30 : 16
-
-const written: readonly KindName[] = ['settings', 'rulesets', 'variables']
 
 /** What was sent since the last look. */
 const callsOf = ({ requests, forget }: Awaited<ReturnType<typeof driveGitHub>>['github']) => {
@@ -33,8 +31,7 @@ describe(`${count} repositories with what is usual in them`, () => {
     fillOrganization(drive.github, count)
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
     const cold = callsOf(drive.github)
-    // Besides, five are lists of the whole organisation, and one has pages of twenty repositories.
-    expect(cold.sent).toBeLessThanOrEqual(8 * count + 5 + Math.ceil(count / 20))
+    expect(cold.sent).toBeLessThanOrEqual(8 * count)
     expect([forecastOf(drive), cold]).toSatisfy(([told, found]) => isNear(told.sent, found.sent))
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
     const warm = callsOf(drive.github)
@@ -50,8 +47,8 @@ describe(`${count} repositories with what is usual in them`, () => {
   })
 
   it('take two counted reads for each write of an apply, whatever else is in the organisation', async () => {
-    await using drive = await driveGitHub(declaredResources(count, written), { limits: 'github' })
-    fillOrganization(drive.github, count, written)
+    await using drive = await driveGitHub(declaredResources(count), { limits: 'github' })
+    fillOrganization(drive.github, count)
     await drive.check()
     const owner = drive.github.as('octo-owner')
     for (let n = 0; n < 6; n += 1) {

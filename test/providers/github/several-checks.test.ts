@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { declaredResources, fillOrganization, kindNames } from '../../bench/github/organization.ts'
+import { declaredResources, fillOrganization } from '../../bench/github/organization.ts'
 import { isLawRun } from '../../builders/laws.ts'
 import { driveGitHub } from './drive.ts'
 
 const hour = 3_600_000
-const kinds = kindNames.filter((kind) => kind !== 'switches')
 
 describe('an organisation that is too large for the limit of an hour', () => {
   it('is checked in several checks, the oldest first, within the number that was announced', async () => {
     const count = isLawRun ? 40 : 16
-    const resources = declaredResources(count, kinds)
+    const resources = declaredResources(count)
     // Some 6 requests for each repository, of which nine tenths of the limit fit into an hour.
     await using drive = await driveGitHub(resources, { limits: { perHour: isLawRun ? 70 : 30 } })
-    fillOrganization(drive.github, count, kinds)
+    fillOrganization(drive.github, count)
     const read = new Set<string>()
     const forecasts: number[] = []
     while (read.size < resources.length && forecasts.length < 20) {

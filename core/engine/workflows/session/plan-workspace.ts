@@ -203,10 +203,10 @@ const referredTo = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, re
 }
 
 const isFromLists = ({ observed: { result } }: ObservedResource): boolean =>
-  result.kind !== 'unknown' && result.fromLists === true
+  result.kind === 'present' && result.fromLists === true
 
-const isQuiet = ({ planned: { change, drift, unchecked, unsettled } }: ResourcePlan): boolean =>
-  [change, drift, unchecked, unsettled].every((each) => each === undefined)
+const isQuiet = ({ planned: { change, drift, unchecked, unsettled, ignored } }: ResourcePlan): boolean =>
+  [change, drift, unchecked, unsettled, ignored[0]].every((each) => each === undefined)
 
 /** Whether the object is not what is declared, and cannot become it. */
 const needsAnother = ({ planned: { change } }: ResourcePlan): boolean =>

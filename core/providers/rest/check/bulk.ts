@@ -9,11 +9,9 @@ import { type Findings, found, problem } from './shared/problem.ts'
 export const checkBulk = (document: RestDocument, resource: RestResource): Findings =>
   Object.entries(resource.operations).map(([name, operation]) => {
     const { bulk = [] } = operation
-    const isWhole = isRead(operation) && !tellsExistence(operation)
-    const isTold = isRead(operation) && bulk.every(({ exists }) => exists !== undefined)
     return found(
       ['operations', name, 'bulk'],
-      bulk.length > 0 && !isWhole && !isTold && problem([], 'bulkOfOther', name),
+      bulk.length > 0 && (!isRead(operation) || tellsExistence(operation)) && problem([], 'bulkOfOther', name),
       bulk.map((list, at) =>
         found(
           [at],

@@ -4,7 +4,7 @@ import { defined, present } from '../../../engine/values/defined.ts'
 import { applies } from '../document/attributes.ts'
 import { isListed, lookupOp, type RestResource, readOp } from '../document/document.ts'
 import { isReadableById, retrievesById } from '../document/ids.ts'
-import { type BulkList, listsFor } from '../document/operation/bulk.ts'
+import { listsFor } from '../document/operation/bulk.ts'
 import type { Operation } from '../document/operation/operation.ts'
 import type { ResourcePart } from '../document/part.ts'
 import { variablesOf } from '../document/shared/template.ts'
@@ -19,7 +19,7 @@ import { isSpared } from './spared-parts.ts'
  */
 export const foreseeRequests = (
   context: TypeContext,
-  { address, attributes, ids = {}, leaving }: Target,
+  { address, attributes, ids = {} }: Target,
 ): readonly ForeseenRequest[] => {
   const { resource, settings } = context
   const values = { ...attributes, ...context.params, ...ids }
@@ -30,16 +30,14 @@ export const foreseeRequests = (
     const isList = op === listOp(resource)
     const name = requestName(operation, values, address)
     const size = isList ? pageSize(operation, settings.pagination) : undefined
-    const isTold = leaving || resource.parts.some((part) => readOp(part) === op && tellsWhether(part))
-    const lists = listsFor(operation, Object.keys(attributes)).filter(({ exists }) => exists === undefined || isTold)
-    requests.set(name, { name, ...defined({ size, instead: requestsOf(context, lists) }) })
+    requests.set(name, { name, ...defined({ size, instead: insteadOf(context, operation, Object.keys(attributes)) }) })
   }
   for (const container of containersOf(context)) {
     const operation = container.context.resource.operations[container.op]
     if (operation === undefined) continue
     for (const own of containerValues(container, context, attributes)) {
       const name = requestName(operation, { ...context.params, ...own }, address)
-      const instead = requestsOf(container.context, listsFor(operation, []))
+      const instead = insteadOf(container.context, operation, [])
       if (!requests.has(name)) requests.set(name, { name, ...defined({ instead }) })
     }
   }
@@ -47,17 +45,18 @@ export const foreseeRequests = (
 }
 
 /** The lists that may answer it. */
-const requestsOf = (context: TypeContext, lists: readonly BulkList[]): ForeseenRequest['instead'] => {
-  const requests = lists.flatMap(({ op }): ForeseenRequest[] => {
+const insteadOf = (
+  context: TypeContext,
+  operation: Operation,
+  names: readonly string[],
+): ForeseenRequest['instead'] => {
+  const lists = listsFor(operation, names).flatMap(({ op }): ForeseenRequest[] => {
     const list = context.resource.operations[op]
     const size = list && pageSize(list, context.settings.pagination)
     return list === undefined ? [] : [{ name: requestName(list, context.params, ''), ...defined({ size }) }]
   })
-  return requests.length === 0 ? undefined : requests
+  return lists.length === 0 ? undefined : lists
 }
-
-/** Whether the read of a part asks only if there is something. */
-const tellsWhether = ({ read }: ResourcePart): boolean => typeof read !== 'string' && read.exists !== undefined
 
 const listOp = (resource: RestResource): string | undefined =>
   'list' in resource.lookup ? lookupOp(resource) : undefined

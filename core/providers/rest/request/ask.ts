@@ -217,9 +217,7 @@ export const askForObject = async (
   const { request } = built
   const read = { operation, request, absent: operation.absent ?? unlessSaid }
   const shown = await context.bulk?.(context, op, scope)
-  if (shown?.kind === 'absent') return shown
-  if (shown?.kind === 'answer') return objectIn(read, shown.response)
-  if (shown?.kind === 'there' && tellsExistence(operation)) return { ...shown, kind: 'object', object: {} }
+  if (shown !== undefined) return objectIn(read, shown.response)
   const answer = await ask(context, read)
   if (answer.kind !== 'answer') return answer
   if (tellsExistence(operation)) return existing(request, answer.response)

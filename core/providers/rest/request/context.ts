@@ -62,16 +62,14 @@ export interface TypeContext extends RestContext {
   readonly owned?: JsonObject
 }
 
-/** What lists show of an answer: all of it that is needed, or only whether there is something. */
-export type Shown =
-  | { readonly kind: 'answer'; readonly response: Response }
-  | { readonly kind: 'there'; readonly response: Response }
-  | { readonly kind: 'absent' }
-
 /** A type, and the way to ask about its objects. */
 export interface ReadContext extends TypeContext, ReadDeps {
   /** The answer of an operation as lists of many objects show it; `undefined`: they do not, and it is asked. */
-  readonly bulk?: (context: ReadContext, op: string, scope: Scope) => Promise<Shown | undefined>
+  readonly bulk?: (
+    context: ReadContext,
+    op: string,
+    scope: Scope,
+  ) => Promise<{ readonly kind: 'answer'; readonly response: Response } | undefined>
 }
 
 /** An operation that the document names. The check of the document has verified that it exists. */

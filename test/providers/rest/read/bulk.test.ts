@@ -9,7 +9,6 @@ import { aDocument, aThing, aType, aWorld, lists } from '../../../semantics/worl
 const attributes = `
 size: { type: number, default: 1 }
 color: { leftOut: true }
-depth: { type: number, leftOut: true, appliesWhen: { size: [2] } }
 tags: { type: set, element: {}, leftOut: true }
 box: { type: object, leftOut: true, attributes: { width: { type: number }, note: { leftOut: true } } }
 `
@@ -94,13 +93,13 @@ const size = fc.constantFrom(1, 2)
 const color = fc.constantFrom('red', 'blue')
 const tags = fc.constantFrom<Json[]>([], ['a'], ['b', 'a'])
 const box = fc.record<JsonObject>({ width: size, note: color }, { requiredKeys: [] })
-const spec = fc.record<JsonObject>({ size, color, tags, box, depth: size }, { requiredKeys: [] })
+const spec = fc.record<JsonObject>({ size, color, tags, box }, { requiredKeys: [] })
 const world: fc.Arbitrary<Case> = fc.record({
   things: fc.array(fc.record({ live: fc.option(spec, { freq: 6 }), wanted: spec }), {
     minLength: count,
     maxLength: count,
   }),
-  shown: fc.subarray(['size', 'color', 'tags', 'box', 'depth'], { minLength: 2 }),
+  shown: fc.subarray(['size', 'color', 'tags', 'box'], { minLength: 2 }),
   list: fc.oneof(
     { weight: 4, arbitrary: fc.constant('whole' as const) },
     fc.constantFrom('twice' as const, 'old' as const, 200, 403, 500),
@@ -138,14 +137,6 @@ describe('lists that answer for many objects', () => {
       ['t05'],
     ],
     ['what is only named is', all((n) => (n === 6 ? { wanted: {} } : {})), ['t06']],
-    [
-      'what does not apply is not',
-      {
-        ...all(() => ({ live: { size: 1, depth: 1 }, wanted: { size: 1, depth: 2 } })),
-        shown: ['size', 'depth'],
-      },
-      [],
-    ],
     ['a list that shows an object twice shows none', { ...all(), list: 'twice' }, names],
     ['a list that failed shows none', { ...all(), list: 500 }, names],
     ['and so does a part of them', { ...all(), colors: 404 }, names],
@@ -178,25 +169,6 @@ describe('lists that answer for many objects', () => {
     expect(apply.status).toBe('succeeded')
     expect(world.sent()).toEqual(['PUT /things/t03'])
     expect((await world.check()).plan.inSync).toBe(true)
-  })
-
-  it.each<[string, readonly Json[], readonly string[]]>([
-    ['what it says is not there', [false], []],
-    ['but not what it says is there', [true], ['t00']],
-    ['nor what it says nothing of', [0, 'no', false], ['t00', 't01']],
-  ])('spare the reads of objects that shall not be there, by a member that says so: %s', async (_, said, own) => {
-    await using world = await aWorld({
-      document: withLists('\n    bulk: [{ op: list, match: { name: "{name}" }, exists: made }]'),
-      resources: names.map((name) => ({ ...aThing(name, {}), absent: true })),
-      server: {
-        route: ({ url }) =>
-          url === '/things'
-            ? { status: 200, body: JSON.stringify(names.map((name, n) => ({ name, made: said[n] ?? false }))) }
-            : undefined,
-      },
-    })
-    expect((await world.check()).plan).toMatchObject({ inSync: true, unchecked: [] })
-    expect(world.server.received.flatMap(({ url }) => /^\/things\/(.*)/.exec(url)?.[1] ?? [])).toEqual(own)
   })
 
   it('are not read for a few objects', async () => {

@@ -18,10 +18,9 @@ export const foreseeRequests = (loaded: LoadedWorkspace, recorded: readonly Reco
   const addresses = new Set(loaded.configuration.resources.map(({ address }) => address))
   const all = [...loaded.configuration.resources, ...recorded.filter(({ address }) => !addresses.has(address))]
   const requests = new Map<Address, ForeseenRead>()
-  for (const { address, provider, type: name, attributes, ...own } of all) {
+  for (const { address, provider, type: name, attributes } of all) {
     const ids = records.get(address)?.ids
-    const leaving = 'absent' in own && !own.absent ? undefined : (true as const)
-    const found = typeOf(loaded, provider, name)?.foresee?.({ address, attributes, ...defined({ ids, leaving }) })
+    const found = typeOf(loaded, provider, name)?.foresee?.({ address, attributes, ...defined({ ids }) })
     if (found !== undefined) requests.set(address, { provider, requests: found })
   }
   const worth = worthOf([...requests.values()])

@@ -15,11 +15,6 @@ const bulkList = z.strictObject({
     'Where the item has what the operation would answer (at its own `answer`).',
     'branchProtectionRules',
   ),
-  exists: optional(
-    place,
-    'Where the item says by a boolean whether there is what the operation reads: `false` means that there is nothing, and `true` is the answer of a read that tells existence alone.',
-    'has_pages',
-  ),
   for: optional(
     several(name),
     'Attributes that only this list shows, of several: it is not read if none of them is declared.',

@@ -138,7 +138,7 @@ const listAlone = async (context: ReadContext, list: List, scope: Scope): Promis
   ])
   const paged: PagedList = { ...list, pagination, isDescribed: described !== undefined, absent, first }
   const shown = await context.bulk?.(context, listing.op, scope)
-  const items = shown?.kind === 'answer' && itemsOf(paged, shown)
+  const items = shown && itemsOf(paged, shown)
   if (isArray(items)) return { kind: 'items', items, pages: 1 }
   const read = (transport: ReadContext['transport']) => {
     const allowed = () => transport.within?.('a list', context.settings.reads.list) ?? transport

@@ -2,17 +2,16 @@ import { type Beside, namesIn, objectText } from '../../binding/sight.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import type { PlannedResource } from '../../plan/planning.ts'
 import type { Listed, Listing, UnlistedPlace } from '../../provider/listing.ts'
-import type { ReadDeps, ResourceType, Target } from '../../provider/provider.ts'
+import type { ResourceType } from '../../provider/provider.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Seal } from '../../schema/ports.ts'
 import type { Unmanaged } from '../../schema/stored/plan.ts'
-import { unknownFromError } from '../../transport/answer/unknown.ts'
 import { defined } from '../../values/defined.ts'
 import { pick, unlessEmpty } from '../../values/members.ts'
 import { spellValue } from '../../values/spell-value.ts'
 import type { BoundResource, ListedUnmanaged } from './plan/observation.ts'
 import { rulesOf } from './plan/observation.ts'
-import { redactDetail } from './read/read-object.ts'
+import { listAll, redactDetail } from './read/read-object.ts'
 import { sealListed } from './read/seal-read.ts'
 import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 import type { Redacting, Sending } from './shared/transports.ts'
@@ -77,15 +76,6 @@ const listOne = async (
     }),
     unchecked: failed.map((place) => notListed(type, place, transports)),
     notLookedInto: around.length === 0 ? [] : notLooked(unlisted.around(around)).notLookedInto,
-  }
-}
-
-/** Whatever is thrown concerns this list alone. */
-const listAll = async (type: ResourceType, scope: readonly Target[], deps: ReadDeps): Promise<Listing> => {
-  try {
-    return (await type.list?.(scope, deps)) ?? { kind: 'listed', objects: [] }
-  } catch (error) {
-    return unknownFromError(error)
   }
 }
 

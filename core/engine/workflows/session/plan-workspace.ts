@@ -32,6 +32,7 @@ import { readResource } from './read-resource.ts'
 import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 import { readingFor, type Transports } from './shared/transports.ts'
 import { askCallers, withCallers } from './sight/ask-callers.ts'
+import { type Elsewhere, findMoved } from './sight/find-moved.ts'
 import { findUnseen } from './sight/find-unseen.ts'
 
 interface PlanInput {
@@ -59,7 +60,9 @@ export const planWorkspace = async (
   const left = input.reads && leaveOut(input.loaded, input.recorded, input.reads, costs, deps)
   const read = await readAll(input, today, deps, { left, worth })
   const callers = await askCallers([...read.values()], input)
-  const unseen = await findUnseen([...read.values()], { ...input, callers })
+  const moved = await findMoved([...read.values()], input)
+  const gone = new Map([...read].map(([address, one]) => [address, { ...one, ...moved.get(address) }]))
+  const unseen = new Map([...(await findUnseen([...gone.values()], { ...input, callers })), ...moved])
   // Resources that depend on unseen ones were read with wrong values, so they are read again; equal reads are answered
   // from the cache.
   const seen = unseen.size === 0 ? read : await readAll(input, today, deps, { left, worth, unseen })
@@ -106,8 +109,8 @@ const readBase = async (base: Base, today: string, deps: Deps): Promise<readonly
 interface ReadScope {
   /** Resources that are not read, each with the reason. */
   readonly left?: ReadonlyMap<Address, string> | undefined
-  /** Resources that are not visible, each with the reason. */
-  readonly unseen?: ReadonlyMap<Address, string>
+  /** Resources that are not visible, or somewhere else. */
+  readonly unseen?: ReadonlyMap<Address, Elsewhere>
   /** The lists that may save requests. Absent: each object is read with its own request. */
   readonly worth?: Foreseen['worth']
 }
@@ -234,10 +237,10 @@ const entryOf = (
   return one && [address, one]
 }
 
-const withSight = (one: ObservedResource, detail: string | undefined): ObservedResource => {
-  if (detail === undefined) return one
+const withSight = (one: ObservedResource, unseen: Elsewhere | undefined): ObservedResource => {
+  if (unseen === undefined) return one
   const { isRemade: _, ...rest } = one
-  return { ...rest, observed: { result: { kind: 'unknown', reason: 'out_of_sight', detail } } }
+  return { ...rest, ...unseen }
 }
 
 /** What other resources may refer to. An object that will be created or replaced has no lasting ids yet. */

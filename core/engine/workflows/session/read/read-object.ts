@@ -1,4 +1,5 @@
 import { toPointer } from '../../../json/pointer.ts'
+import type { Listing } from '../../../provider/listing.ts'
 import type { Caller, ReadDeps, ResourceType, Target } from '../../../provider/provider.ts'
 import type { ResolvedReferences } from '../../../provider/references.ts'
 import type { ObjectSchema } from '../../../schema/attribute.ts'
@@ -148,4 +149,13 @@ export const resolveTarget = async (
   }
   if (found.result.kind === 'absent') return found
   return { ...found, result: { ...found.result, detail: redactor.text(found.result.detail) } }
+}
+
+/** Whatever is thrown concerns this list alone. */
+export const listAll = async (type: ResourceType, scope: readonly Target[], deps: ReadDeps): Promise<Listing> => {
+  try {
+    return (await type.list?.(scope, deps)) ?? { kind: 'listed', objects: [] }
+  } catch (error) {
+    return unknownFromError(error)
+  }
 }

@@ -4,12 +4,13 @@ import type { JsonObject } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import { unknownFromError } from '../../../transport/answer/unknown.ts'
 import { defined, present } from '../../../values/defined.ts'
-import type { BoundResource, ObservedResource } from '../plan/observation.ts'
+import { ambiguous, type BoundResource, type ObservedResource } from '../plan/observation.ts'
 import { redactDetail } from '../read/read-object.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import type { Redacting, Sending } from '../shared/transports.ts'
 import { sightFaults } from '../shared/words.ts'
 import type { CallersNow } from './ask-callers.ts'
+import type { Elsewhere } from './find-moved.ts'
 import { insideUnseen, needsOf } from './inside.ts'
 import { isMissing, vanishedAmong } from './missing.ts'
 import { isNameAlone } from './name-alone.ts'
@@ -30,7 +31,7 @@ interface SightInput {
 export const findUnseen = async (
   resources: readonly BoundResource[],
   asked: SightInput,
-): Promise<ReadonlyMap<Address, string>> => {
+): Promise<ReadonlyMap<Address, Elsewhere>> => {
   const { loaded } = asked
   // What has another address now counts under that.
   const mayBeHidden = resources.filter(
@@ -51,7 +52,7 @@ export const findUnseen = async (
     for (const [address, why] of await unseenIn(alias, group, asked)) unseen.set(address, why)
     for (const [address, why] of insideUnseen(all, unseen)) unseen.set(address, why)
   }
-  return unseen
+  return new Map([...unseen].map(([address, why]) => [address, { observed: ambiguous(why, 'out_of_sight') }]))
 }
 
 const addressesOf = ({ address, previousAddress }: BoundResource): readonly Address[] =>

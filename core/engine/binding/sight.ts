@@ -108,7 +108,7 @@ export const keysOf = ({ attributes }: ObjectSchema): readonly string[] => {
 }
 
 /** Immutable keys: usually those of the parent that contains the object. */
-const fixedKeysOf = (schema: ObjectSchema): readonly string[] =>
+export const fixedKeysOf = (schema: ObjectSchema): readonly string[] =>
   keysOf(schema).filter((name) => schema.attributes[name]?.immutable === true)
 
 /** One text for each object: its ids with its immutable keys, else all its keys. A position does not identify an object. */

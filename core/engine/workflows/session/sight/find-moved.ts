@@ -1,4 +1,4 @@
-import { type Beside, hasSameKeys, namesIn, sight } from '../../../binding/sight.ts'
+import { type Beside, fixedKeysOf, hasSameKeys, namesIn, sight } from '../../../binding/sight.ts'
 import { unclear } from '../../../binding/words.ts'
 import { canonicalJson } from '../../../json/canonical.ts'
 import type { Listed } from '../../../provider/listing.ts'
@@ -16,9 +16,7 @@ interface MovedInput {
   readonly transports: Sending
 }
 
-/**
- * Resources whose object is missing where it was recorded, and listed in another container, by its id.
- */
+/** Resources whose object is missing where it was recorded, and listed in another container, by its id. */
 export const findMoved = async (
   resources: readonly BoundResource[],
   { loaded, transports }: MovedInput,
@@ -27,9 +25,11 @@ export const findMoved = async (
   for (const group of Map.groupBy(resources, ({ provider, type }) => `${provider} ${type?.name}`).values()) {
     const missing = group.filter((one) => mayHaveMoved(one) && !loaded.isGone(one.address))
     const { type, provider = '' } = missing[0] ?? {}
-    if (type?.list === undefined) continue
+    if (type?.list === undefined || fixedKeysOf(type.schema).length === 0) continue
     const scope = placesOf(type, group)
-    if (scope.length > mostPlaces && loaded.configuration.unmanaged !== 'report') continue
+    const isOnlyItsOwn = scope.length === 1 && type.listWithin?.[0] !== undefined
+    const isReadAnyway = loaded.configuration.unmanaged === 'report'
+    if (isOnlyItsOwn || (scope.length > mostPlaces && !isReadAnyway)) continue
     const listing = await listAll(type, scope, { transport: transports.of(provider).cachedRead })
     if (listing.kind !== 'listed') continue
     for (const one of missing) {

@@ -5,9 +5,9 @@ import { findOneWayRefs, findOpenDefaults } from '../../providers/rest/check/par
 import { findSharedLists } from './check/owners.ts'
 import { findUnpaged } from './check/pages.ts'
 import { findNamedContainers, findUnproven } from './check/proof.ts'
-import { findUnplaced } from './check/replaced.ts'
 import { compareDocument } from './check/resource.ts'
 import { waiveWarnings } from './check/waive.ts'
+import { findSentOutside, findUnplaced } from './check/writes.ts'
 import type { Reading } from './description/description.ts'
 import { readDescription } from './description/read-description.ts'
 import { unreadable } from './description/words.ts'
@@ -35,7 +35,7 @@ export const checkProvider = (source: NamedText, description?: NamedText): Provi
     ? compareDocument(document, reading.description)
     : {
         disagreements: resourcesOf(document).flatMap((view) =>
-          [...findSharedLists(view), ...findUnproven(view)].filter((one) => 'message' in one),
+          [...findSharedLists(view), ...findUnproven(view), ...findSentOutside(view)].filter((one) => 'message' in one),
         ),
         uncompared: [],
       }

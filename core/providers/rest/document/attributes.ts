@@ -44,11 +44,11 @@ const ownEntries = (part: ResourcePart): Entries => {
   return { ...own, [field]: { ...facts, ...listEntry(collection) } }
 }
 
-/** Attributes whose members have their places of the answer, at any depth: the object itself is sent, with the differences. */
+/** Attributes that have their places of the answer, at any depth: the object itself is sent, with the differences. */
 const writtenWhereRead = (attributes: Entries): Entries => {
   const known = whereRead.get(attributes)
   if (known !== undefined) return known
-  const made = mapMembers(attributes, (entry) => insideWhereRead(entry))
+  const made = mapMembers(attributes, insideWhereRead)
   whereRead.set(attributes, made)
   return made
 }
@@ -58,13 +58,9 @@ const whereRead = new WeakMap<Entries, Entries>()
 const insideWhereRead = (entry: AttributeEntry): AttributeEntry => ({
   ...entry,
   ...defined({
+    send: entry.send ?? entry.path,
     element: entry.element && insideWhereRead(entry.element),
-    attributes:
-      entry.attributes &&
-      mapMembers(entry.attributes, (inner) => ({
-        ...insideWhereRead(inner),
-        ...defined({ send: inner.send ?? inner.path }),
-      })),
+    attributes: entry.attributes && mapMembers(entry.attributes, insideWhereRead),
   }),
 })
 

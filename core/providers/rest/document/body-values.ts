@@ -1,10 +1,8 @@
 import { toPointer } from '../../../engine/json/pointer.ts'
 import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
-import { defined } from '../../../engine/values/defined.ts'
-import { mapMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from './attribute.ts'
 import { type Entries, entriesOf, isSent } from './attributes.ts'
-import { type Collection, isPatch, type ResourcePart } from './part.ts'
+import type { Collection, ResourcePart } from './part.ts'
 import { choiceMark, partsOf, pathOf, spreadMark, textsIn } from './shared/template.ts'
 
 /** Where a body has the values of attributes, and where answers show them. */
@@ -37,17 +35,11 @@ export const inPart =
   ([first, name, ...deeper]) => {
     const entries = entriesOf(part)
     const placeOf = (own: string): Path => pathOf(entries[own]?.path ?? own)
-    if (first === 'fields') return fieldsOf(isPatch(part) ? mapMembers(entries, atItsPlace) : entries)
+    if (first === 'fields') return fieldsOf(entries)
     if (first === 'all') return [{ at: [], read: placeOf(part.collection?.field ?? '') }]
     const isAttribute = first === 'desired' && name !== undefined && Object.hasOwn(entries, name)
     return isAttribute ? [{ at: [], read: [...placeOf(name), ...deeper] }] : []
   }
-
-/** In the whole object and in a patch, an attribute is where it was read. */
-const atItsPlace = (entry: AttributeEntry): AttributeEntry => ({
-  ...entry,
-  ...defined({ send: entry.send ?? entry.path }),
-})
 
 export const inElement =
   ({ element }: Collection): PlacesOfVariable =>

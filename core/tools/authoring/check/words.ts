@@ -140,6 +140,11 @@ export const say = diagnostics({
       `${types.join(', ')} ${types.length === 1 ? 'is' : 'are'} in it by its name, and another object may have the name next`,
       `set container: { id: ${id} }, so that what was recorded in one object is not looked for in another one`,
     ),
+  sentOutside: (name: string, path: string) =>
+    said(
+      `it is read at ${path}, and sent as ${name} at the top of the body`,
+      `say where the body has it: send: ${path}, or send: ${name}`,
+    ),
   replacesUnknown: (path: string) =>
     said(
       `nothing tells which place of the answer PUT ${path} replaces, so what it resets besides the attributes here cannot be named`,

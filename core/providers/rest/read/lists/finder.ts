@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../engine/schema/json.ts'
 import { defined, present } from '../../../../engine/values/defined.ts'
 import { pick } from '../../../../engine/values/members.ts'
 import { allEntries, comparisonText } from '../../document/attributes.ts'
-import { lookupOp, showsObjects } from '../../document/document.ts'
+import { lookupOp, shownIds, showsObjects } from '../../document/document.ts'
 import { retrievesById } from '../../document/ids.ts'
 import type { Operation } from '../../document/operation/operation.ts'
 import { keyOf, leadsBack } from '../../document/references.ts'
@@ -109,6 +109,7 @@ const finderOfType = (context: TypeContext, ref: RefEntry): OwnFinder => {
   const key = keyOf(resource, ref) ?? ''
   const entries = allEntries(resource)
   const isList = 'list' in lookup
+  const hasIds = isList && Object.keys(shownIds(resource)).length > 0
   const listed = isList ? listOf(context, lookup.list, listedIdentity(context)) : undefined
   const isWhole = isList && lookup.follow === undefined
   const own = pick(entries, [key])
@@ -120,7 +121,7 @@ const finderOfType = (context: TypeContext, ref: RefEntry): OwnFinder => {
     label: name,
     ...defined({
       byName: listed ?? { operation: operationOf(context, lookupOp(resource)) },
-      byId: isList || retrievesById(resource) ? operations['retrieve'] : undefined,
+      byId: hasIds || retrievesById(resource) ? operations['retrieve'] : undefined,
       // The list of `lookup` where its items are the objects.
       all: isWhole
         ? listed

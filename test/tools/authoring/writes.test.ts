@@ -46,3 +46,27 @@ it.each<[string, Parameters<typeof documentOf>]>([
   ['it merges', ['{ method: PATCH, path: "/things/{name}/settings" }']],
   ['it is the object', ['{ method: PUT, path: "/things/{name}" }']],
 ])('says nothing where %s', (_, facts) => expect(warned(...facts)).toEqual([]))
+
+it.each(['', ', keeps: true', ', send: full'])(
+  'warns of an attribute inside of the answer, sent at the top of the body%s',
+  (write) => {
+    const inside = 'size: { path: spec.size }, kind: { path: spec.kind, computed: true }'
+    expect(warned('{ method: PUT, path: "/things/{name}" }', write, inside)).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'sentOutside',
+        line: 16,
+        fix: 'say where the body has it: send: spec.size, or send: size',
+      },
+    ])
+  },
+)
+
+it.each([
+  ['', 'size: { path: spec.size, send: spec.size }'],
+  ['', 'size: { path: spec.size, send: size }'],
+  [', send: object', 'size: { path: spec.size }'],
+  [', body: { spec: "{fields}" }', 'size: { path: spec.size }'],
+])('says nothing where the place is known: write%s, %s', (write, attributes) =>
+  expect(warned('{ method: PUT, path: "/things/{name}" }', write, attributes)).toEqual([]),
+)

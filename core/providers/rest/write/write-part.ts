@@ -1,6 +1,7 @@
 import { toPointer } from '../../../engine/json/pointer.ts'
 import type { PlannedRequest } from '../../../engine/schema/command.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
+import { holdsLive } from '../../../engine/values/marks/marks.ts'
 import { pick, withoutMembers } from '../../../engine/values/members.ts'
 import type { AttributeEntry } from '../document/attribute.ts'
 import { entriesOf, isSent, placeIn, sameValue } from '../document/attributes.ts'
@@ -105,7 +106,10 @@ const leftOut = (
   const all = Object.entries(entriesOf(part))
   const isLost = ([name, entry]: readonly [string, AttributeEntry]): boolean =>
     isWhole && isSentUnseen(entry) && !names.includes(name) && !(Object.hasOwn(kept, name) && isTaken(entry))
+  // What others add meanwhile is in no body that is not made of a new read.
+  const isOverOthers = isWhole && context.change.isShared === true && !holdsLive(body)
   const unseen = [
+    ...(isOverOthers ? ['/*'] : []),
     ...lostBeside(context, part, operation, body),
     ...all.filter(isLost).map(([name, entry]) => toPointer(placeIn(entry, name))),
     ...lostOfAttributes(

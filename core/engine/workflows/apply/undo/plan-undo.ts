@@ -1,5 +1,6 @@
 import { compare } from '../../../diff/compare.ts'
 import { buildPlan } from '../../../plan/build-plan.ts'
+import { afterOthers } from '../../../plan/commands/after-others.ts'
 import { numberCommands } from '../../../plan/commands/number-commands.ts'
 import { withPolicy } from '../../../plan/policy.ts'
 import type { Command } from '../../../schema/command.ts'
@@ -43,7 +44,7 @@ export const planUndo = (session: Session, facts: UndoFacts, seal: Seal): Sessio
     back === undefined || verdicts.get(address)?.steps === undefined ? [] : [[address, back] as const],
   )
   const resources = new Map([...session.resources, ...found])
-  const commands = inOrder(done, new Map(parts.flatMap((part) => part.commands ?? [])))
+  const commands = afterOthers(inOrder(done, new Map(parts.flatMap((part) => part.commands ?? []))), resources)
   const changes = parts.map(({ change }) => withoutSide(change))
   const plan = asPlan({ session, undone, resources, changes, addresses, commands })
   return { ...session, resources, plan: withPolicy(plan, session.loaded.configuration.policy) }

@@ -1,4 +1,5 @@
 import { isAppError } from '../../../errors/errors.ts'
+import { afterOthers, sharingIn } from '../../../plan/commands/after-others.ts'
 import { numberCommands } from '../../../plan/commands/number-commands.ts'
 import { seenDigest } from '../../../plan/commands/seen-digest.ts'
 import { blocks } from '../../../plan/words.ts'
@@ -29,12 +30,25 @@ export const draftCommands = (
   resources: ReadonlyMap<Address, ResourcePlan>,
   seal: Seal,
 ): Drafted => {
+  const alone = draftAll(changes, resources, seal)
+  const sharing = sharingIn(alone.drafts)
+  return sharing.size === 0 ? alone : draftAll(changes, resources, seal, sharing)
+}
+
+/** `sharing`: resources of which another one writes to the same object. */
+const draftAll = (
+  changes: readonly Change[],
+  resources: ReadonlyMap<Address, ResourcePlan>,
+  seal: Seal,
+  sharing: ReadonlySet<Address> = new Set(),
+): Drafted => {
   const drafts = new Map<Address, readonly CommandDraft[]>()
   const judged = changes.map((change): Change => {
     const one = resources.get(change.address)
     if (change.blocked !== undefined || one?.type === undefined) return change
     try {
-      const own = one.type.commands(plannedChange(change, one, seal))
+      const isShared = sharing.has(change.address) ? true : undefined
+      const own = one.type.commands({ ...plannedChange(change, one, seal), ...defined({ isShared }) })
       const unsent = unsentIn(change, own)
       if (unsent.length > 0) return { ...change, blocked: { reason: 'not_sent', detail: blocks.notSent(unsent) } }
       drafts.set(change.address, own.map(sentAs(one)))
@@ -111,7 +125,7 @@ export const buildCommands = (
       return [[change.address, stepsOf(change, commands, own)] as const]
     }),
   )
-  return orderCommands(sent, steps, resources, removals)
+  return afterOthers(orderCommands(sent, steps, resources, removals), resources)
 }
 
 /**

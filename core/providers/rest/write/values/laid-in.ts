@@ -32,6 +32,8 @@ export interface PartAsRead {
   readonly keepsOrder?: boolean
   /** Places of the object that no request sends back, as pointers. */
   readonly drop?: readonly string[]
+  /** Others write to the object before the request is sent. */
+  readonly isShared?: true
   /** Of the way back: the object as it was read, whose spelling comes back. */
   readonly former?: JsonObject
   /** The attributes as they are configured: what no read shows goes along with what is written whole. */
@@ -42,7 +44,7 @@ export interface PartAsRead {
 export const readOf = ({ resource, change, former }: CommandContext, part: ResourcePart): PartAsRead => ({
   name: `${change.address}#${part.name}`,
   object: change.objects?.[part.name],
-  ...defined({ former: former?.[part.name] }),
+  ...defined({ former: former?.[part.name], isShared: change.isShared }),
   keepsMembers: part.write?.keeps === true,
   drop: [...dropsOf(part.write), ...masksIn(resource, part)],
   configured: change.desired,
@@ -129,7 +131,7 @@ interface LayingRules {
 
 /** The same for a value that has its write form already. */
 export const laidInForm = (
-  { name, object, former, drop = [] }: PartAsRead,
+  { name, object, former, isShared, drop = [] }: PartAsRead,
   place: Path,
   { from, to }: { readonly from: Json; readonly to: Json },
   rules: ListRules,
@@ -146,7 +148,7 @@ export const laidInForm = (
   // What the document names is all that is there: it is sent in the order in which it was read, or comes back in that of before.
   const text = textOf(to, lists, pointer)
   const was = former && liveAt(former, place)
-  if (textOf(whole, lists, pointer) === text)
+  if (!(isShared && isObject(to)) && textOf(whole, lists, pointer) === text)
     return was !== undefined && textOf(was, lists, pointer) === text ? was : whole
   return {
     $live: name,

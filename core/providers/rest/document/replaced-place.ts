@@ -1,5 +1,5 @@
-import { valueAt } from '../../../engine/json/pointer.ts'
-import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
+import { fromPointer, valueAt } from '../../../engine/json/pointer.ts'
+import { isArray, isObject, type Json, type Path } from '../../../engine/schema/json.ts'
 import type { AttributeEntry } from './attribute.ts'
 import { entriesOf, isSent } from './attributes.ts'
 import {
@@ -147,6 +147,7 @@ export const ownOfElement = (collection: Collection, operation: Operation, templ
   formsOf(template).flatMap((form) => ownIn(form, inElement(collection), placeInElement(collection, operation)))
 
 const ownIn = (template: Json, placesOf: PlacesOfVariable, base: Path): readonly ReplacedMember[] => {
+  if (isArray(template)) return template.flatMap((each, index) => ownOfPatch(each, [index], placesOf, base))
   const values = valuesAt(template, placesOf, base)
   const outer = envelopeOf(values)
   const within = (inner: Json, at: Path, place: Path): readonly ReplacedMember[] =>
@@ -157,6 +158,16 @@ const ownIn = (template: Json, placesOf: PlacesOfVariable, base: Path): readonly
       return valuesIn(deeper, placesOf).length > 0 ? [] : [{ at: here, place: [...base, ...there] }]
     })
   return within(valueAt(template, outer) ?? null, outer, [])
+}
+
+/** What one operation of a JSON Patch replaces or removes by itself. https://www.rfc-editor.org/rfc/rfc6902 */
+const ownOfPatch = (template: Json, at: Path, placesOf: PlacesOfVariable, base: Path): readonly ReplacedMember[] => {
+  const { op, path, value = null } = isObject(template) ? template : {}
+  if (typeof path !== 'string' || path.includes('{') || valuesIn(value, placesOf).length > 0) return []
+  const place = [...base, ...fromPointer(path)]
+  if (op === 'remove') return [{ at, place }]
+  const isInserted = op === 'add' && /^\d+$/.test(String(place.at(-1)))
+  return (op === 'add' || op === 'replace') && !isInserted ? [{ at: [...at, 'value'], place }] : []
 }
 
 /** The values of a body that are inside of a place of what was read. */

@@ -89,6 +89,24 @@ it.each<[string, Way, readonly string[]]>([
   ['a null', { write: `, body: { ${spread}, by: null }` }, ['/by']],
   ['another value of what was read', { write: `, body: { ${spread}, by: "{name}" }` }, ['/by']],
   ['an attribute that does not change', { attributes: ', by: {}', write: `, body: { ${spread}, by: me }` }, ['/by']],
+  [
+    'an operation of a JSON Patch',
+    { write: ', body: [{ op: replace, path: /note, value: "{desired.note}" }, { op: replace, path: /by, value: me }]' },
+    ['/by'],
+  ],
+  [
+    'an operation of a JSON Patch that adds what is there',
+    {
+      write:
+        ', body: [{ op: replace, path: /note, value: "{desired.note}" }, { op: add, path: /meta, value: { n: 1 } }]',
+    },
+    ['/meta/by'],
+  ],
+  [
+    'an operation of a JSON Patch that removes',
+    { write: ', body: [{ op: replace, path: /note, value: "{desired.note}" }, { op: remove, path: /meta/by }]' },
+    ['/meta/by'],
+  ],
   ['the same in a PUT', { method: 'PUT', attributes: ', by: {}', write: `, body: { ${spread}, by: me }` }, ['/by']],
 ])('in %s it is named, and the command is lossy', async (_, way, lost) => {
   expect(await planned(way, { note: 'new' })).toEqual([['lossy', lost]])
@@ -116,7 +134,17 @@ it.each([['PATCH'], ['PUT']])('so it is beside the object of a %s', async (metho
   expect(await planned(way, { note: 'new' }, { data: there, meta: { by: 'dan' } })).toEqual([['lossy', ['/meta/by']]])
 })
 
+it.each([['PATCH'], ['PUT']])('so it is of a list beside the object of a %s', async (method) => {
+  const way = { method, answer: ', answer: data', write: ', body: { data: "{fields}", tags: [a] }' }
+  expect(await planned(way, { note: 'new' }, { data: there, tags: ['a', 'b'] })).toEqual([['lossy', ['/tags/*']]])
+  expect(await planned(way, { note: 'new' }, { data: there, tags: ['a'] })).toEqual([['reversible', undefined]])
+})
+
 it.each<[string, Way]>([
+  [
+    'is what was read, in a JSON Patch',
+    { write: ', body: [{ op: replace, path: /note, value: "{desired.note}" }, { op: add, path: /by, value: alice }]' },
+  ],
   ['is what was read', { write: `, body: { ${spread}, by: alice, n: 1 }` }],
   [
     'is what was read, as a form has it',

@@ -136,8 +136,12 @@ export const lostBeside = (
   if (beside === undefined || body === undefined || !standsInEnvelope(resource, part, body)) return []
   const isReplaced = replacedPlace(resource, part, operation)?.length === 0
   return valuesOf(withoutPlaces(beside, dropsOf(part.write))).filter((place) => {
-    const own = valueAt(body, fromPointer(place))
-    return own === undefined ? isReplaced : !isAsRead(own, liveAt(beside, fromPointer(place)))
+    const steps = fromPointer(place)
+    // A list takes the place of all of the former one.
+    const list = steps.indexOf('*')
+    const at = list < 0 ? steps : steps.slice(0, list)
+    const own = valueAt(body, at)
+    return own === undefined ? isReplaced : !isAsRead(own, liveAt(beside, at))
   })
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
+import { aDocument, aType, aWorld } from '../../../semantics/world.ts'
 
 /* Elements of a list that are not ours stay between their neighbours; where ours change places around them, the plan says so. */
 
@@ -72,4 +73,28 @@ describe.each([
   ])('is told to be moved, where %s', async (_, before, declared, after) => {
     expect(await story(document, before, declared)).toEqual({ after, again: 0, grade: 'lossy', moves: ['/rules'] })
   })
+})
+
+/* The order of a set has no meaning for the document, but its server may give one to it. */
+it.each([
+  ['PUT', 'full'],
+  ['PUT', 'object'],
+  ['PATCH', 'changed'],
+  ['PATCH', 'jsonPatch'],
+])('what comes back into a set by %s, send: %s, stands ahead of an ignored element again', async (method, send) => {
+  const type = aType('set: { type: set, key: [k], element: { type: object, attributes: { k: {} } } }')
+    .replace('update: { method: PUT', `update: { method: ${method}`)
+    .replace('send: object', `send: ${send}`)
+  const set = [{ k: 'x' }, { k: 'ignored', more: 1 }, { k: 'y' }]
+  await using site = await aWorld({
+    document: aDocument({ thing: type }),
+    resources: [{ type: 'api_thing', name: 'a', spec: { name: 'a', set: [{ k: 'y' }] } }],
+    live: { a: { name: 'a', set } },
+    settings: { ignore: [{ address: 'api_thing.*', path: 'set[ignored]', reason: 'theirs', owner: 'others' }] },
+  })
+  const { plan, apply } = await site.checkAndApply()
+  expect(plan.commands.map(({ grade }) => grade)).toEqual(['reversible'])
+  expect(site.bodyOf('a')).toMatchObject({ set: set.slice(1) })
+  await site.undo(apply.id)
+  expect(site.bodyOf('a')).toMatchObject({ set })
 })

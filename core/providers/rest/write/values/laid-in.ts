@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../../engine/json/canonical.ts'
 import { memberOf, toPointer } from '../../../../engine/json/pointer.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
 import { isLiteral, isLive, isMark, type ListRule, type LiveMark } from '../../../../engine/schema/value.ts'
-import { findElement } from '../../../../engine/transport/secrets/find-elements.ts'
+import { findAll, findElement } from '../../../../engine/transport/secrets/find-elements.ts'
 import { withKnownSecrets } from '../../../../engine/transport/secrets/known-secrets.ts'
 import { layIn } from '../../../../engine/transport/secrets/lay-in.ts'
 import { type ListRules, ruleAt } from '../../../../engine/transport/secrets/list-rules.ts'
@@ -133,7 +133,7 @@ interface LayingRules {
 export const laidInForm = (
   { name, object, former, isShared, drop = [] }: PartAsRead,
   place: Path,
-  { from, to }: { readonly from: Json; readonly to: Json },
+  { from, to: asked }: { readonly from: Json; readonly to: Json },
   rules: ListRules,
   { without: more = [], isExact = false }: LayingRules = {},
 ): Json => {
@@ -141,15 +141,16 @@ export const laidInForm = (
   const lists = former === undefined ? rules : mapMembers(rules, onWayBack)
   const without = [...drop, ...more].filter((each) => inside([each], place).length > 0)
   const there = object && liveAt(withKnownSecrets(object, name, from, { without }), place)
+  const was = former && liveAt(former, place)
+  const to = asItStood(was, asked, lists, pointer)
   if (there === undefined) return to
   const whole = layIn(there, from, to, lists, pointer, inside(without, place))
   if (whole === undefined && !isExact) return to
   if (whole === undefined) throw notFound(pointer, lists)
   // What the document names is all that is there: it is sent in the order in which it was read, or comes back in that of before.
   const text = textOf(to, lists, pointer)
-  const was = former && liveAt(former, place)
   if (!(isShared && isObject(to)) && textOf(whole, lists, pointer) === text)
-    return was !== undefined && textOf(was, lists, pointer) === text ? was : whole
+    return asItStood(was, whole, lists, pointer)
   return {
     $live: name,
     at: pointer,
@@ -159,6 +160,20 @@ export const laidInForm = (
     from: { [pointer]: from },
     lists,
   } satisfies LiveMark
+}
+
+/** A value with its sets in the order in which they were read, and as they were read where they are the same. */
+const asItStood = (was: Json | undefined, value: Json, lists: ListRules, place: string): Json => {
+  if (was === undefined || isMark(value)) return value
+  if (textOf(was, lists, place) === textOf(value, lists, place)) return was
+  const rule = lists[place]
+  if (isArray(was) && isArray(value) && rule?.isSet) {
+    const places = findAll(was, value, { rule, lists, place }) ?? []
+    const stood = value.map((each, index) => [places[index] ?? index, each] as const)
+    return stood.toSorted(([left], [right]) => left - right).map(([, each]) => each)
+  }
+  if (!isObject(was) || !isObject(value)) return value
+  return mapMembers(value, (inner, name) => asItStood(memberOf(was, name), inner, lists, ruleAt(lists, place, name)))
 }
 
 const onWayBack = (rule: ListRule): ListRule => (rule.isSet ? { ...rule, comesBack: true } : rule)

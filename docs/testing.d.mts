@@ -492,6 +492,8 @@ export interface PlannedChange {
    * none of their values.
    */
   readonly objects?: Readonly<Record<string, JsonObject>>
+  /** Another resource of the plan writes to the same URL: what the object has by then is not what was read. */
+  readonly isShared?: true
   readonly seal?: Seal
 }
 

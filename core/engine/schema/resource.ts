@@ -272,6 +272,8 @@ export interface RecordedResource extends ResourceName {
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>
   /** What the last apply sent and its target did not show yet, by attribute: when it appears, nobody else has changed it. */
   readonly awaited?: JsonObject
+  /** What the read after the last apply showed instead of what was sent, by attribute: by others, or by the target itself. */
+  readonly shownInstead?: JsonObject
   /** Somebody wants the object replaced by the next apply. */
   readonly tainted?: Taint
   /** JSON pointers of values that differed when they were first seen and were never agreed: their cause stays `new`. */

@@ -87,7 +87,7 @@ export const openSystem = (given: ProviderCase): System => {
       desired,
       sentAttributes: planned.desired ?? {},
       observed: found && normalise(type.schema, found, 'observed', desired.attributes),
-      change: { action: change.action, diff: change.diff },
+      change: { action: change.action, before: planned.before ?? null, diff: change.diff },
       ...defined({ recorded, ids: result.kind === 'present' ? result.ids : undefined }),
     })
   }

@@ -1,8 +1,9 @@
 import { compare } from '../../diff/compare.ts'
+import { isEqual } from '../../diff/matching/canonical.ts'
 import { rootOf } from '../../diff/matching/facts.ts'
 import { normalise } from '../../diff/normalise.ts'
 import { overlay, satisfies } from '../../diff/overlay.ts'
-import { valueAtPath, withValueAt } from '../../diff/paths.ts'
+import { valueAtPath, withValueAt, withValuesOf } from '../../diff/paths.ts'
 import { toPointer } from '../../json/pointer.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import { isSame } from '../../schema/diff.ts'
@@ -11,7 +12,7 @@ import type { RecordedResource } from '../../schema/resource.ts'
 import type { Change } from '../../schema/stored/plan.ts'
 import { changedPaths } from '../../values/changed-paths.ts'
 import { defined } from '../../values/defined.ts'
-import { mapMembers, pick, unlessEmpty } from '../../values/members.ts'
+import { mapMembers, pick, unlessEmpty, withoutMembers } from '../../values/members.ts'
 import { causeAt } from './causes.ts'
 import { agreedObject, describe, isPlain, keptUnread, type RecordInput, rememberNulls, renewed } from './record.ts'
 import { recordSent, writeOnlyValues } from './write-only.ts'
@@ -26,7 +27,7 @@ export const recordAfterApply = (
     readonly sentAttributes: JsonObject
     readonly observed: JsonObject | null
     /** The applied change; it shows which write-only values were sent. */
-    readonly change: Pick<Change, 'action' | 'diff'>
+    readonly change: Pick<Change, 'action' | 'before' | 'diff'>
     /** Attributes that the read after the apply could not read. */
     readonly unread?: readonly string[]
     readonly ignored?: readonly Path[]
@@ -55,15 +56,19 @@ export const recordAfterApply = (
   const isOurs = (pointer: string): boolean =>
     !left.some((outer) => pointer === outer || pointer.startsWith(`${outer}/`))
   const { agreed, neverAgreed } = leaveIgnored({ ...input, ...defined({ recorded }) }, observed)
+  const written = asWritten(input, observed)
   const kept = keptUnread(input.recorded, input.unread)
   const sent = recordSent([...values, ...others], observed, recorded?.sent, wasSent, isOurs)
   return {
     ...describe(desired, input),
-    attributes: rememberNulls(rootOf(schema), sentAttributes, { ...kept.attributes, ...agreed }),
+    attributes: rememberNulls(rootOf(schema), sentAttributes, { ...kept.attributes, ...agreed, ...written }),
     ...defined({
       sent: unlessEmpty({ ...kept.sent, ...sent }),
       neverAgreed: unlessEmpty([...neverAgreed, ...kept.neverAgreed]),
-      awaited: unlessEmpty(notShown(schema, change.diff, sentAttributes, observed)),
+      awaited: unlessEmpty(
+        withoutMembers(notShown(schema, change.diff, sentAttributes, observed), Object.keys(written)),
+      ),
+      shownInstead: unlessEmpty(pick(observed, Object.keys(written))),
       // Only another object in its place ends that.
       tainted: change.action === 'update' ? recorded?.tainted : undefined,
     }),
@@ -78,6 +83,28 @@ const notShown = (schema: ObjectSchema, diff: Change['diff'], sent: JsonObject, 
     return isHidden || !isPlain(value) || satisfies(facts, observed[name], value) ? undefined : value
   })
 
+/**
+ * Attributes that were sent and that are neither as sent nor as before: others have changed them since. What was sent is what was
+ * agreed; only what is still as before may be on its way.
+ */
+const asWritten = (
+  { schema, sentAttributes, change, ignored = [] }: Parameters<typeof recordAfterApply>[0],
+  observed: JsonObject,
+): JsonObject => {
+  const left = withoutMembers(
+    notShown(schema, change.diff, sentAttributes, observed),
+    ignored.map(([name]) => String(name)),
+  )
+  const isAsBefore = (path: Path): boolean =>
+    isEqual(valueAtPath(schema, observed, path) ?? null, valueAtPath(schema, change.before, path) ?? null)
+  return mapMembers(left, (value, name) => {
+    const meant = overlay(schema, { [name]: value }, observed)
+    const paths = changedPaths(compare(schema, observed, meant))
+    const late = paths.filter(isAsBefore)
+    return late.length === paths.length ? undefined : withValuesOf(schema, meant, late, observed)[name]
+  })
+}
+
 const leaveIgnored = (
   { schema, sentAttributes, recorded, ignored = [] }: Parameters<typeof recordAfterApply>[0],
   observed: JsonObject,
@@ -90,7 +117,7 @@ const leaveIgnored = (
   )
   const diff = compare(schema, observed, after)
   if (isSame(diff)) return { agreed: observed, neverAgreed: [] }
-  const agreed = agreedObject(schema, diff, observed, recorded)
+  const agreed = agreedObject(schema, diff, observed, recorded?.attributes)
   const base = { schema, recorded: recorded?.attributes, neverAgreed: recorded?.neverAgreed, before: observed, after }
   const fresh = changedPaths(diff).filter((path) => causeAt(base, path) === 'new')
   return { agreed, neverAgreed: fresh.map(toPointer) }

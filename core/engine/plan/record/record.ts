@@ -48,7 +48,7 @@ export const recordAfterCheck = (
   const isPartial = planned.unchecked !== undefined && planned.unchecked.attributes === undefined
   if (desired === undefined || desired.absent || before === null || before === undefined || isPartial) return recorded
   const { unsettled } = planned
-  const agreed = unsettled === undefined ? before : agreedObject(schema, unsettled.diff, before, recorded)
+  const agreed = unsettled === undefined ? before : agreedObject(schema, unsettled.diff, before, recorded?.attributes)
   const isNew = (change?.causes ?? []).flatMap(({ path, cause }) => (cause === 'new' ? [path] : []))
   const kept = keptUnread(recorded, planned.unread)
   const neverAgreed = [...[...isNew, ...(unsettled?.fresh ?? [])].map(toPointer), ...kept.neverAgreed]
@@ -65,6 +65,7 @@ export const recordAfterCheck = (
       }),
       neverAgreed: unlessEmpty(neverAgreed),
       awaited: recorded?.awaited && unlessEmpty(stillAwaited(recorded, before)),
+      shownInstead: recorded?.shownInstead,
       tainted: recorded?.tainted,
     }),
   }
@@ -179,9 +180,9 @@ export const agreedObject = (
   schema: ObjectSchema,
   diff: Diff,
   observed: JsonObject,
-  recorded: RecordedResource | undefined,
+  recorded: JsonObject | undefined,
 ): JsonObject => {
-  const agreed = agreedValue(rootOf(schema), diff, observed, recorded?.attributes)
+  const agreed = agreedValue(rootOf(schema), diff, observed, recorded)
   return isObject(agreed) ? agreed : {}
 }
 

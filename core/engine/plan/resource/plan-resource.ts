@@ -2,7 +2,6 @@ import { compare } from '../../diff/compare.ts'
 import { isEqual } from '../../diff/matching/canonical.ts'
 import { ignoredInDesired, normalise } from '../../diff/normalise.ts'
 import { normaliseRead } from '../../diff/normalise-read.ts'
-import { satisfies } from '../../diff/overlay.ts'
 import { AppError } from '../../errors/errors.ts'
 import type { ObjectSchema } from '../../schema/attribute.ts'
 import type { JsonObject } from '../../schema/json.ts'
@@ -10,13 +9,14 @@ import type { Address, DesiredResource, RecordedResource } from '../../schema/re
 import type { Ignored, Unchecked } from '../../schema/stored/plan.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
-import { mapMembers, pick, withoutMembers } from '../../values/members.ts'
+import { pick, withoutMembers } from '../../values/members.ts'
 import { withManage } from '../../values/with-manage.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
 import type { PlanFinding, PlannedResource, Planning, ResourceInput } from '../planning.ts'
 import { agreedAnew } from '../record/record.ts'
 import { renewRecord } from '../record/renew-record.ts'
+import { withShown } from '../record/with-shown.ts'
 import { blocks, leavesOut, noSubject, openValues } from '../words.ts'
 import { applicable } from './applicable.ts'
 import { lackingIn, type UnreadAttributes } from './lacking-values.ts'
@@ -251,10 +251,7 @@ const recordOf = (
   desired: JsonObject,
 ): NonNullable<Planning['record']> => {
   const canonical = { ...recorded, attributes: normalise(schema, recorded.attributes, 'recorded', own) }
-  const { attributes, neverAgreed = [], sent = {} } = renewRecord(schema, canonical, before, desired)
-  const shown = mapMembers(recorded.awaited ?? {}, (value, name) => {
-    const [facts, now] = [schema.attributes[name], before?.[name]]
-    return facts !== undefined && now !== undefined && satisfies(facts, now, value) ? now : undefined
-  })
-  return { attributes: { ...attributes, ...shown }, neverAgreed, sent }
+  const renewed = renewRecord(schema, canonical, before, desired)
+  const { attributes, neverAgreed = [], sent = {} } = before === null ? renewed : withShown(schema, renewed, before)
+  return { attributes, neverAgreed, sent }
 }

@@ -55,6 +55,7 @@ const recordMembers = {
     .exactOptional(),
   neverAgreed: z.array(z.string()).exactOptional(),
   awaited: values.exactOptional(),
+  shownInstead: values.exactOptional(),
   tainted: taintShape.exactOptional(),
   reading: z.string().exactOptional(),
   lastApplied: lastAppliedShape.exactOptional(),

@@ -2,7 +2,7 @@ import { fixedOf, hasSameKeys, keysOf, unknownKeys } from '../../binding/sight.t
 import { describe, isPlain, recordBeforeCreate } from '../../plan/record/record.ts'
 import type { Command } from '../../schema/command.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { Address, RecordedResource } from '../../schema/resource.ts'
+import type { Address, LastApplied, RecordedResource } from '../../schema/resource.ts'
 import type { CommandOutcome } from '../../schema/stored/outcome.ts'
 import type { RecordedChange } from '../../state/runs/recorded.ts'
 import { successorOf } from '../../values/addresses/successor.ts'
@@ -15,18 +15,24 @@ import type { Execution } from './execution/apply-run.ts'
 import { answeredIds, knownIn, lookUpMade, plannedOf } from './guard/look-again.ts'
 import { lastAppliedBy } from './record-applied.ts'
 
+type SentCommands = Pick<Execution, 'session' | 'apply' | 'ready'>
+
 interface Noted {
   readonly command: string
   readonly sent: RecordedResource
   readonly earlier?: RecordedResource
 }
 
-/** Records creates, renames and deletes before they are sent, so that a lost answer leaves no unknown object. */
-export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'apply'>, deps: Deps) => {
+/**
+ * Records creates, renames and deletes before they are sent, so that a lost answer leaves no unknown object, and what updates are
+ * to set, so that nobody else is taken for who has set it.
+ */
+export const recordCreates = ({ session, apply, ready }: SentCommands, deps: Deps) => {
   const before = new Map<Address, Noted>()
   const deletes = new Map<Address, Noted>()
   const gone = new Set<Address>()
-  const sent = new Map<Address, JsonObject>()
+  const updates = new Map<Address, JsonObject>()
+  const done = new Set<Address>()
   const known = new Set([...session.recorded.resources.map((each) => each.address), ...session.resources.keys()])
   return {
     sending: async (command: Command): Promise<RecordedChange | undefined> => {
@@ -39,7 +45,13 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       }
       const { type, planned, desired, recorded, seenBy, refs, refersBy } = plannedOf(address, session)
       const isRename = !before.has(address) && isBlindRename(command, session)
-      if (desired === undefined || (command.action !== 'create' && !isRename)) return undefined
+      if (desired === undefined) return undefined
+      if (command.action !== 'create' && !isRename) {
+        if ([updates, before, deletes].some((each) => each.has(address))) return undefined
+        updates.set(address, {})
+        const all = ready.commands.filter((each) => each.address === address)
+        return withAwaited(address, sentIn(all, session), session)
+      }
       // The record of an object that still exists stays until its successor is read; the successor is recorded beside
       // it.
       const isFree = (planned.before === null || gone.has(address)) && !isRename
@@ -77,41 +89,47 @@ export const recordCreates = ({ session, apply }: Pick<Execution, 'session' | 'a
       if (deleted?.command === id) return isRefused ? backFrom(deleted) : undefined
       const noted = before.get(address)
       if (noted === undefined && deleted === undefined && action !== 'create') {
-        if (status !== 'skipped' && !isRefused) sent.set(address, { ...sent.get(address), ...sentIn(command, session) })
-        return status === 'succeeded' ? undefined : withAwaited(address, sent.get(address), session)
+        const sent = updates.get(address) ?? {}
+        if (status !== 'skipped' && !isRefused) updates.set(address, { ...sent, ...sentIn([command], session) })
+        if (status === 'succeeded') return void done.add(address)
+        const by = done.has(address) ? lastAppliedBy(apply, deps) : undefined
+        return withAwaited(address, updates.get(address) ?? {}, session, by)
       }
       if (noted?.command !== id) return undefined
       if (status === 'succeeded' && action === 'create') {
-        const made = {
-          ...noted.sent,
-          ...defined({ ids: toldIds(address, session) }),
-          lastApplied: lastAppliedBy(apply, deps),
-        }
-        return { put: [made], remove: [] }
+        const told = { ...defined({ ids: toldIds(address, session) }), lastApplied: lastAppliedBy(apply, deps) }
+        return { put: [{ ...noted.sent, ...told }], remove: [] }
       }
       return isRefused ? backFrom(noted) : undefined
     },
   }
 }
 
-/** What an update was to set, as far as it can be read again. */
-const sentIn = ({ address, footprint }: Command, session: Session): JsonObject => {
+/** What updates of one object are to set, as far as it can be read again. */
+const sentIn = (commands: readonly Command[], session: Session): JsonObject => {
+  const address = commands[0]?.address ?? ''
   const { planned, type } = plannedOf(address, session)
-  const names = [...(footprint?.sets ?? []), ...(footprint?.elements ?? []).map(({ of }) => of)]
+  const names = commands.flatMap(({ footprint: { sets = [], elements = [] } = {} }) => [
+    ...sets,
+    ...elements.map(({ of }) => of),
+  ])
   return mapMembers(knownIn(pick(planned.desired ?? {}, names), address, session), (value, name) => {
     const { writeOnly, createOnly } = type.schema.attributes[name] ?? {}
     return writeOnly || createOnly || !isPlain(value) ? undefined : value
   })
 }
 
-/** What was sent before the commands of a resource ended early: when it appears, nobody else has changed it. */
-const withAwaited = (address: Address, sent: JsonObject | undefined, session: Session): RecordedChange | undefined => {
+/** With what is sent, and not read again yet: when it appears, nobody else has changed it. `by`: if a part of it is done. */
+const withAwaited = (
+  address: Address,
+  sent: JsonObject,
+  session: Session,
+  by?: LastApplied,
+): RecordedChange | undefined => {
   const under = plannedOf(address, session).planned.previousAddress ?? address
   const record = session.recorded.resources.find((each) => each.address === under)
-  const awaited = unlessEmpty({ ...record?.awaited, ...sent })
-  return record === undefined || sent === undefined || awaited === undefined
-    ? undefined
-    : { put: [{ ...record, awaited }], remove: [] }
+  const more = defined({ awaited: unlessEmpty({ ...record?.awaited, ...sent }), lastApplied: by })
+  return record && { put: [{ ...record, ...more }], remove: [] }
 }
 
 const backFrom = ({ sent, earlier }: Pick<Noted, 'sent' | 'earlier'>): RecordedChange =>

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../json/canonical.ts'
 import { agreedAnew, recordAfterCheck } from '../../plan/record/record.ts'
+import { withShown } from '../../plan/record/with-shown.ts'
 import type { RecordedChange } from '../../state/runs/recorded.ts'
 import { defined } from '../../values/defined.ts'
 import type { Session } from '../session/open-session.ts'
@@ -25,7 +26,8 @@ export const recordChanges = ({
     const isOther = isInstead === true && observed.result.kind === 'present'
     const ids = observed.result.kind === 'present' ? observed.result.ids : recorded?.ids
     const parents = observed.result.kind === 'present' ? observed.result.parents : recorded?.parents
-    const agreed = recorded && planned.isAgreedAnew ? agreedAnew(recorded, planned.before ?? {}) : recorded
+    const shown = recorded && planned.before ? withShown(type.schema, recorded, planned.before) : recorded
+    const agreed = shown && planned.isAgreedAnew ? agreedAnew(shown, planned.before ?? {}) : shown
     const renewed = recordAfterCheck({
       planned,
       schema: type.schema,

@@ -94,13 +94,15 @@ const formerOf = (
 /**
  * The requests that undo the steps. The provider plans the same way back: an inverse is sent only where a request of the provider
  * would go today, because a former place may be that of another object by now; and that request says how the answer is judged
- * and what the command can lose. `undefined` if one goes elsewhere.
+ * and what the command can lose. `undefined` if one goes elsewhere, or, for `isExact`, has other values than the provider would send
+ * today: then it may write over what has moved.
  */
 export const draftUndo = (
   steps: readonly Command[],
   back: ReturnType<typeof backTo>,
   known: KnownValue,
   seal: Seal,
+  isExact: boolean,
 ): readonly CommandDraft[] | undefined => {
   const own = ownDrafts(back, seal)
   const drafts = steps.flatMap((command, index): readonly CommandDraft[] => {
@@ -111,7 +113,7 @@ export const draftUndo = (
     const action: CommandAction = backwards[command.action]
     const alike = own.filter((draft) => draft.action === action && isSamePlace(draft.request, filled))
     const same = alike.find((draft) => isSameButSeen(draft.request, filled))
-    const like = same ?? alike[0]
+    const like = same ?? (isExact ? undefined : alike[0])
     if (like === undefined) return []
     const footprint = footprintBack(command.footprint, back)
     // What nobody declares is sent back as it is now, and not as the apply found it.

@@ -21,10 +21,13 @@ export interface UndoProgress {
   readonly done: ReadonlySet<string>
 }
 
-/** What one resource needs: `steps` are the commands of the apply to undo now, the last one first. */
+/**
+ * What one resource needs: `steps` are the commands of the apply to undo now, the last one first. `beside`: what nobody declares
+ * and is not as the apply found it: it has to stay as it is now.
+ */
 export type UndoVerdict =
-  | { readonly steps: readonly Command[]; readonly refused?: never }
-  | { readonly refused: string; readonly steps?: never }
+  | { readonly steps: readonly Command[]; readonly beside?: readonly string[]; readonly refused?: never }
+  | { readonly refused: string; readonly steps?: never; readonly beside?: never }
 
 /**
  * What to undo of one resource, by what the apply did and by what is read now. Its object must be as the apply left it, or as an
@@ -79,17 +82,17 @@ const judgeObject = (
   const isAsBefore =
     change.before !== null && movedBesides(schemaOf(one), change.before, nothingWritten, now).length === 0
   if (change.action === 'delete') return isAsBefore ? { steps: [] } : { refused: partFaults.there }
-  const since = appliedSince(one, [apply.id, progress?.applyId])
+  const since = appliedSince(one, apply, progress?.applyId)
   // Somebody has brought it back already.
   if (since !== undefined) return isAsBefore ? { steps: [] } : { refused: since }
   return identityFault(part, one) ?? stepsFor(part, { one, now, apply }, progress)
 }
 
-const appliedSince = ({ recorded }: ResourcePlan, own: readonly (string | undefined)[]): string | undefined => {
+/** A worker that died may have recorded nothing of the apply: then the record names one of before. */
+const appliedSince = ({ recorded }: ResourcePlan, { id, startedAt }: Apply, undo?: string): string | undefined => {
   const { lastApplied } = recorded ?? {}
-  return lastApplied === undefined || own.includes(lastApplied.applyId)
-    ? undefined
-    : partFaults.appliedSince(lastApplied)
+  if (lastApplied === undefined || [id, undo].includes(lastApplied.applyId)) return undefined
+  return startedAt !== undefined && lastApplied.at < startedAt ? undefined : partFaults.appliedSince(lastApplied)
 }
 
 const identityFault = (
@@ -114,8 +117,10 @@ const stepsFor = (
   const { before, after } = change
   const { one, now } = seen
   const schema = schemaOf(one)
-  const movedWith = (count: number) =>
+  const isHeld = heldIn(one, writesOf(schema, all, after ?? {}))
+  const foundWith = (count: number) =>
     movedBesides(schema, before ?? undefined, writesOf(schema, all.slice(0, count), after ?? {}), now)
+  const movedWith = (count: number) => foundWith(count).filter(([name]) => before === null || isHeld(String(name)))
   const strange = before === null ? [] : strangersIn(schema, { before, after: after ?? {}, now }, all)
   if (strange.length > 0) return moved(strange)
   const undone = [...(progress?.done ?? [])].filter((id) => addressOf(id) === address).length
@@ -127,8 +132,15 @@ const stepsFor = (
   const most = all.length - undone
   const least = progress === undefined ? [0] : [...Array(most).keys()].toReversed()
   const count = [most, ...least].find((each) => movedWith(each).length === 0)
-  return count === undefined ? movedOrLeft(first, change, own, seen) : { steps: own.slice(0, count).toReversed() }
+  if (count === undefined) return movedOrLeft(first, change, own, seen)
+  return { steps: own.slice(0, count).toReversed(), beside: textsOf(foundWith(count)) }
 }
+
+/** What nobody declares, and no command has written, stays as it is now, and may have moved. */
+const heldIn =
+  ({ desired }: ResourcePlan, { whole, elements }: OwnWrites) =>
+  (name: string): boolean =>
+    desired === undefined || Object.hasOwn(desired.attributes, name) || whole.has(name) || elements.has(name)
 
 interface SeenNow {
   readonly one: ResourcePlan
@@ -156,7 +168,7 @@ const movedOrLeft = (
   const changed = new Set(changedPaths(diff).map(([name]) => name))
   return own.length === 1 && paths.every(([name]) => changed.has(name ?? ''))
     ? { steps: own }
-    : { refused: partFaults.leftSo([...new Set(paths.map(pathText))]) }
+    : { refused: partFaults.leftSo(textsOf(paths)) }
 }
 
 /** Where what the apply made is not as it was recorded then: also what nobody declares may have been changed by others. */
@@ -164,7 +176,8 @@ const movedFromRecord = (one: ResourcePlan, writes: OwnWrites, now: JsonObject):
   const { recorded } = one
   const schema = schemaOf(one)
   if (recorded === undefined || recorded.doubted !== undefined) return []
-  const known = normalise(schema, recorded.attributes, 'recorded', recorded.attributes)
+  const left = { ...recorded.attributes, ...recorded.shownInstead }
+  const known = normalise(schema, left, 'recorded', left)
   return movedBesides(schema, known, writes, now).filter(([name]) => Object.hasOwn(known, String(name)))
 }
 
@@ -185,8 +198,10 @@ const strangersIn = (
 }
 
 const moved = (paths: ReturnType<typeof movedBesides>): UndoVerdict => ({
-  refused: partFaults.moved([...new Set(paths.map(pathText))]),
+  refused: partFaults.moved(textsOf(paths)),
 })
+
+const textsOf = (paths: readonly Path[]): readonly string[] => [...new Set(paths.map(pathText))]
 
 /** What done commands have changed in an object. `after`: the object as the change makes it. */
 export const writesOf = (

@@ -14,11 +14,11 @@ import type { Session } from '../../session/open-session.ts'
 import { archivedOf, seenOf } from '../../session/plan/build-commands.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
 import { existingIn } from '../../session/plan/plan-observed.ts'
-import { doneBy, type UndoneApply } from './done-by.ts'
+import { doneBy, notDoneBy, type UndoneApply } from './done-by.ts'
 import { backwards } from './draft-undo.ts'
 import { refuseNeeded } from './refuse-needed.ts'
 import { changeIn, findWayBack, type UndoFacts, type WayBack } from './way-back.ts'
-import { againNote, partFaults } from './words.ts'
+import { againNote, notDoneNote, partFaults, stayNote } from './words.ts'
 
 /**
  * Plans the way back from what an apply did, out of its stored inverses and of what the session has read: the same apply and the
@@ -43,10 +43,13 @@ export const planUndo = (session: Session, facts: UndoFacts, seal: Seal): Sessio
   const found = [...ways].flatMap(([address, { back }]) =>
     back === undefined || verdicts.get(address)?.steps === undefined ? [] : [[address, back] as const],
   )
+  const besides = [...verdicts].flatMap(([address, { steps = [], beside = [] }]) =>
+    steps.length === 0 || beside.length === 0 ? [] : [[address, beside] as const],
+  )
   const resources = new Map([...session.resources, ...found])
   const commands = afterOthers(inOrder(done, new Map(parts.flatMap((part) => part.commands ?? []))), resources)
   const changes = parts.map(({ change }) => withoutSide(change))
-  const plan = asPlan({ session, undone, resources, changes, addresses, commands })
+  const plan = asPlan({ session, undone, resources, changes, addresses, commands, beside: new Map(besides) })
   return { ...session, resources, plan: withPolicy(plan, session.loaded.configuration.policy) }
 }
 
@@ -117,16 +120,25 @@ interface UndoPlanParts {
   readonly changes: readonly Change[]
   readonly addresses: readonly Address[]
   readonly commands: readonly Command[]
+  /** What stays as it is now, by resource. */
+  readonly beside: ReadonlyMap<Address, readonly string[]>
 }
 
 /** It never counts as in sync, because it says nothing about the configuration. */
-const asPlan = ({ session, undone: { apply }, resources, changes, addresses, commands }: UndoPlanParts): Plan => {
+const asPlan = ({ session, undone, resources, changes, addresses, commands, beside }: UndoPlanParts): Plan => {
   const { configuration } = session.loaded
+  const { apply } = undone
   const involved = present(...addresses.map((address) => resources.get(address)))
   const blocked = new Map(changes.map((change) => [change.address, change]))
   const position = configuration.resources.find(({ address }) => addresses.includes(address))?.position
-  const note: readonly Note[] =
-    position === undefined ? [] : [{ level: 'info', ...position, ...againNote(apply.id), value: apply.id }]
+  const left = notDoneBy(undone)
+  const told = [
+    againNote(apply.id),
+    ...(left.length === 0 ? [] : [notDoneNote(apply.id, left)]),
+    ...[...beside].map(([address, paths]) => stayNote(address, paths)),
+  ]
+  const notes =
+    position === undefined ? [] : told.map((each): Note => ({ level: 'info', ...position, ...each, value: apply.id }))
   const sent = changes.filter((change) => change.blocked === undefined)
   const plan = buildPlan({
     workspace: session.plan.workspace,
@@ -139,7 +151,7 @@ const asPlan = ({ session, undone: { apply }, resources, changes, addresses, com
     notLookedInto: [],
     idleRules: [],
     idleEntries: [],
-    notes: note,
+    notes,
     references: [],
     existing: existingIn(sent, [...session.resources.values()]),
     commands,

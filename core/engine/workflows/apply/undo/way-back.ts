@@ -42,8 +42,10 @@ export const findWayBack = (
   const isRecorded = session.recorded.resources.some((each) => each.address === address)
   const back = backTo(change, one, isRecorded)
   if (verdict.steps === undefined || verdict.steps.length === 0) return { verdict, back }
-  const drafts = draftUndo(verdict.steps, back, known, seal)
-  if (drafts === undefined) return { verdict: { refused: partFaults.otherPlace }, back }
+  const { steps, beside = [] } = verdict
+  const drafts = draftUndo(steps, back, known, seal, beside.length > 0)
+  if (drafts === undefined)
+    return { verdict: { refused: beside.length > 0 ? partFaults.moved(beside) : partFaults.otherPlace }, back }
   const held = heldByOthers(back.change, drafts, session)
   return held === undefined ? { verdict, back, drafts } : { verdict: { refused: held }, back }
 }

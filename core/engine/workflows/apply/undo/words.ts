@@ -59,3 +59,15 @@ export const againNote = (apply: string) =>
     `the configuration still says what apply ${apply} has applied: the next check shows it as changes, and the next apply sends it again`,
     'change the configuration too, before or after the undo',
   )
+
+export const notDoneNote = (apply: string, commands: readonly { readonly id: string; readonly isSent: boolean }[]) =>
+  uncoded(
+    `apply ${apply} has not done ${commands.map(({ id, isSent }) => `${id} (${isSent ? 'failed' : 'never sent'})`).join(', ')}`,
+    'nothing of these is undone',
+  )
+
+export const stayNote = (address: string, paths: readonly string[]) =>
+  uncoded(
+    `${address} is not as the apply found it in what nobody declares: ${paths.join(', ')}`,
+    'the undo leaves that as it is now; declare what it should be',
+  )

@@ -9,7 +9,7 @@ import type { Address, DesiredResource, RecordedResource } from '../../schema/re
 import type { Ignored, Unchecked } from '../../schema/stored/plan.ts'
 import { successorTo } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
-import { pick, withoutMembers } from '../../values/members.ts'
+import { mapMembers, pick, withoutMembers } from '../../values/members.ts'
 import { withManage } from '../../values/with-manage.ts'
 import { seenDigest } from '../commands/seen-digest.ts'
 import { ignoringFor } from '../ignore-rules.ts'
@@ -253,5 +253,8 @@ const recordOf = (
   const canonical = { ...recorded, attributes: normalise(schema, recorded.attributes, 'recorded', own) }
   const renewed = renewRecord(schema, canonical, before, desired)
   const { attributes, neverAgreed = [], sent = {} } = before === null ? renewed : withShown(schema, renewed, before)
-  return { attributes, neverAgreed, sent }
+  // What it has shown since the write may be the target's own form of it: nobody is blamed for that.
+  const instead = normalise(schema, recorded.shownInstead ?? {}, 'recorded', own)
+  const still = mapMembers(instead, (value, name) => (isEqual(before?.[name] ?? null, value) ? value : undefined))
+  return { attributes: { ...attributes, ...still }, neverAgreed, sent }
 }

@@ -53,12 +53,6 @@ it.each(moments.flatMap((when) => ways.map(([method, write]) => [when, method, w
     expect(JSON.stringify(plan.notes)).toContain('in what nobody declares: status')
     site.clock.forward(1_000)
     const undone = await site.apply(plan.digests.commands)
-    console.log(
-      undone.status,
-      undone.error?.message,
-      JSON.stringify(undone.resources),
-      plan.notes?.map((n) => n.message),
-    )
     expect([undone.status, site.bodyOf('a')]).toEqual(['succeeded', { name: 'a', size: 1, status: 'theirs', seen: 2 }])
   },
 )

@@ -143,7 +143,7 @@ export const unlisted = {
   noneDeclared: 'nothing of this type is declared',
   around: (parents: readonly string[]) =>
     `only what is beside the declared ones, within the same ${parents.join(' and ')}`,
-  incomplete: (where: string) => `${where}, so what else exists is not known`,
+  incomplete: (where: string) => `${where.replace(/\.$/, '')}, so what else exists is not known`,
 }
 
 export const staleValues = {

@@ -9,6 +9,7 @@ import { listEpisodes, pendingAlerts } from '../../core/engine/state/outbox.ts'
 import { saveRun } from '../../core/engine/state/runs/runs.ts'
 import type { Store } from '../../core/engine/state/store/store.ts'
 import { saveWorkspace } from '../../core/engine/state/workspaces/save-workspace.ts'
+import { findStored } from '../../core/engine/state/workspaces/workspaces.ts'
 import {
   acknowledgeEpisode,
   snoozeEpisode,
@@ -71,14 +72,20 @@ export const describeQuietEpisodes = (name: string, create: CreateStore): void =
       const all = await Promise.all([1, 2, 3].map(() => acknowledgeEpisode(request, deps)))
       for (const one of all) expect(one.acknowledged).toEqual(all[0]?.acknowledged)
       expect(await seen()).toEqual(all[0])
+      expect((await findStored(store, workspace))?.workspace.openEpisodes).toMatchObject({
+        acknowledged: 1,
+        differ: changes,
+      })
       expect(all[0]?.acknowledged).toMatchObject({ by: actor, reason: 'I am on it', severity: 'medium' })
       const episode = { id: request.episode, about: 'drift', severity: 'medium' }
       expect(await entries()).toEqual([{ kind: 'acknowledged', reason: 'I am on it', episode }])
       expect(await verify(readWholeLedger(store, workspace), { workspace })).toMatchObject({ ok: true })
-      await check(aPlan([aChange('pdns_zone.other')]))
+      await check(aPlan([aChange('pdns_zone.r0')]))
       expect(await told()).toEqual(['opened'])
+      await check(aPlan([aChange('pdns_zone.other')]))
+      expect(await told()).toEqual(['changed', 'opened'])
       await check(aPlan())
-      expect(await told()).toEqual(['opened', 'resolved'])
+      expect(await told()).toEqual(['changed', 'opened', 'resolved'])
     })
 
     it('is snoozed until a time, until another one, and no longer', async () => {

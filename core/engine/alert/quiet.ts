@@ -34,10 +34,11 @@ const isFailed = (findings: readonly Finding[], workspace: string): boolean =>
 
 /**
  * `quiet`: the episode sends no alert about these findings. `ended`: it was acknowledged or snoozed, and has to be told
- * again. A snooze does not hide that checks begin to fail, and an acknowledgement is valid for its severity only.
+ * again. A snooze does not hide that checks begin to fail. An acknowledgement is valid for its severity only, and for the drift of the
+ * resources that it was about; what cannot be read comes and goes with one cause.
  */
 export const quietOf = (
-  { acknowledged, snoozed, findings: before, workspace }: Episode,
+  { acknowledged, snoozed, findings: before, workspace, key }: Episode,
   findings: readonly Finding[],
   at: string,
 ): 'quiet' | 'ended' | 'none' => {
@@ -46,5 +47,7 @@ export const quietOf = (
     return isAhead(snoozed.until, at) && !isNews ? 'quiet' : 'ended'
   }
   if (acknowledged === undefined) return 'none'
-  return atLeast(acknowledged.severity, highest(findings)) ? 'quiet' : 'ended'
+  const known = new Set(before.map(({ address }) => address))
+  const isOther = key === 'drift' && findings.some(({ address }) => !known.has(address))
+  return atLeast(acknowledged.severity, highest(findings)) && !isOther ? 'quiet' : 'ended'
 }

@@ -7,7 +7,7 @@ export const workspaceErrors = {
   }),
   UNDO_IMPOSSIBLE: conflict<{ apply: string; detail: string }>({
     message: ({ apply, detail }) => `apply ${apply} cannot be undone: ${detail}`,
-    hint: 'name an apply that has sent commands, as `plumbline ledger` lists them; after an undo, `plumbline apply` sends what the configuration says',
+    hint: 'name an apply that has sent commands, as `plumbline ledger list` shows them; after an undo, `plumbline apply` sends what the configuration says',
   }),
   WORKSPACE_REMOVED: user<{ workspace: string; at: string; by: string; reason: string }>({
     status: 410,

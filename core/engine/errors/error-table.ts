@@ -175,7 +175,7 @@ export const errorTable = {
   }),
   STALE_PLAN: stale<{ approved: string; current: string; command: string; detail: string; sent: number }>({
     message: ({ command, detail, approved, current, sent }) =>
-      `the plan has changed since the approval: ${command} ${detail} (approved ${approved}, now ${current}); ${sentText(sent)}`,
+      `the plan has changed since it was read: ${command} ${detail} (then ${approved}, now ${current}); ${sentText(sent)}`,
     hint: 'check again, read the new commands and approve their digest',
   }),
   SAVED_PLAN_STALE: stale<{ moved: readonly MovedPart[]; at: readonly string[]; unread: number }>({

@@ -58,6 +58,7 @@ const change = (address: string, cause: 'pending' | 'drift' | 'conflict', after 
 const low = aPlan([change('x.a', 'pending')])
 const medium = aPlan([change('x.a', 'drift')])
 const other = aPlan([change('x.a', 'drift', 3)])
+const more = aPlan([change('x.a', 'drift'), change('x.b', 'drift')])
 const high = aPlan([change('x.a', 'conflict', 3)])
 const calm = aPlan()
 const unread = (...addresses: readonly string[]): Plan =>
@@ -77,6 +78,13 @@ describe('an episode that is acknowledged', () => {
   it.each<[string, readonly Step[], readonly string[]]>([
     ['nothing about the same', [medium, seen, medium, medium], ['0 opened']],
     ['nothing about a change of the same severity', [medium, seen, other, medium], ['0 opened']],
+    [
+      'drift of another resource, and then everything',
+      [medium, seen, more, medium],
+      ['0 opened', '2 changed', '3 changed'],
+    ],
+    ['nothing about less', [more, seen, medium, medium], ['0 opened']],
+    ['what drifts anew after its repair', [more, seen, medium, more], ['0 opened', '3 changed']],
     ['nothing about a lower severity, and back', [medium, seen, low, medium], ['0 opened']],
     ['what is worse, and then everything', [medium, seen, high, medium], ['0 opened', '2 changed', '3 changed']],
     ['its end', [medium, seen, calm], ['0 opened', '2 resolved']],
@@ -108,6 +116,10 @@ describe('an episode that is acknowledged', () => {
     expect(play([medium, seen, high]).episodes.get('drift')).not.toHaveProperty('acknowledged')
     expect(play([medium, seen, seen]).episodes.get('drift')?.acknowledged?.at).toBe(time(15))
   })
+})
+
+it('of what is unchecked is not told again for more that cannot be read', () => {
+  expect(told([unread('x.a'), seen, unread('x.a', 'x.b')], 'unchecked')).toEqual(['0 opened'])
 })
 
 describe('an episode that is snoozed', () => {

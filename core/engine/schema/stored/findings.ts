@@ -71,7 +71,7 @@ export const episodeShape = z.object({
   fingerprint: digestText,
   acknowledged: optional(
     pausedShape.extend({ severity }),
-    'Somebody has seen it: only a change above this severity, a snooze that ended and its end send an alert.',
+    'Somebody has seen it: only a finding above this severity, drift of another resource, a snooze that ended and its end send an alert.',
   ),
   snoozed: optional(
     pausedShape.extend({ until: time }),

@@ -147,6 +147,9 @@ export type Days = z.infer<typeof daysShape>
 const openEpisodesShape = z.object({
   count: z.number().int().positive(),
   severity: severity.meta({ description: 'The highest severity of their findings.' }),
+  differ: optional(count, 'Findings of drift and changes, as they were last read; absent: none.'),
+  acknowledged: optional(count, 'How many of them are acknowledged; absent: none.'),
+  snoozed: optional(count, 'How many of them are snoozed; absent: none.'),
 })
 export type OpenEpisodes = z.infer<typeof openEpisodesShape>
 
@@ -191,7 +194,7 @@ export const workspaceShape = z.object({
     .extend({ code: optional(z.string(), 'Why it failed: a code of the table of errors.') })
     .exactOptional(),
   days: optional(daysShape, 'What its checks of each day found; absent before the first check.'),
-  openEpisodes: optional(openEpisodesShape, 'Its alert episodes that are open after the latest check; absent: none.'),
+  openEpisodes: optional(openEpisodesShape, 'Its alert episodes that are open; absent: none.'),
 })
 export type Workspace = z.infer<typeof workspaceShape>
 

@@ -129,11 +129,19 @@ interface StoredRun {
 }
 
 /** Absent if none is open. */
-const openIn = (episodes: readonly Episode[]): OpenEpisodes | undefined => {
+export const openIn = (episodes: readonly Episode[]): OpenEpisodes | undefined => {
   const open = episodes.filter(({ status }) => status === 'open')
-  return open.length === 0
-    ? undefined
-    : { count: open.length, severity: highest(open.flatMap(({ findings }) => findings)) }
+  if (open.length === 0) return undefined
+  const some = (found: readonly unknown[]): number | undefined => found.length || undefined
+  return {
+    count: open.length,
+    severity: highest(open.flatMap(({ findings }) => findings)),
+    ...defined({
+      differ: some(open.flatMap(({ key, findings }) => (key === 'drift' ? findings : []))),
+      acknowledged: some(open.filter(({ acknowledged }) => acknowledged !== undefined)),
+      snoozed: some(open.filter(({ snoozed }) => snoozed !== undefined)),
+    }),
+  }
 }
 
 const latest = (workspace: Workspace, run: Run, episodes: readonly Episode[]): Workspace => {

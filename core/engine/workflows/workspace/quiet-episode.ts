@@ -4,8 +4,8 @@ import type { Episode } from '../../schema/stored/findings.ts'
 import { appendLedger } from '../../state/ledger.ts'
 import { episodeChanges, loadEpisodes } from '../../state/outbox.ts'
 import { againOnConflict, finalChanges, joinChanges } from '../../state/store/commit.ts'
-import { stillOf } from '../../state/workspaces/lineage.ts'
-import { findStored, getWorkspace } from '../../state/workspaces/workspaces.ts'
+import { openIn } from '../../state/workspaces/pending-check.ts'
+import { findStored, getWorkspace, rewrites } from '../../state/workspaces/workspaces.ts'
 import { defined } from '../../values/defined.ts'
 import { highest } from '../../values/severity.ts'
 import type { Deps } from '../deps.ts'
@@ -42,8 +42,8 @@ const changeEpisode = (
 ): Promise<Episode> =>
   againOnConflict(async () => {
     const { workspace } = request
-    const lineage = (await findStored(store, workspace))?.lineage
-    if (lineage === undefined) await getWorkspace(store, workspace)
+    const stored = await findStored(store, workspace)
+    if (stored === undefined) await getWorkspace(store, workspace)
     const before = await loadEpisodes(store, workspace)
     const episode = openOne(
       before.map((one) => one.episode),
@@ -56,13 +56,15 @@ const changeEpisode = (
     const until = kind === 'snoozed' ? next.snoozed?.until : undefined
     const named = { id, about, severity: highest(findings), ...defined({ until }) }
     const entry = { ...lifeEntry(kind, request, at), episode: named }
-    const changes = joinChanges([await episodeChanges(before, [next]), finalChanges(stillOf(workspace, lineage))])
+    const openEpisodes = openIn(before.map((one) => (one.episode.id === id ? next : one.episode)))
+    const rewritten = stored && rewrites(stored, { ...stored.workspace, ...defined({ openEpisodes }) })
+    const changes = joinChanges([await episodeChanges(before, [next]), finalChanges(rewritten ?? [])])
     await appendLedger(store, workspace, [entry], changes)
     return next
   })
 
 /**
- * Somebody has seen it: only a change to a higher severity and the end of the episode send an alert from now on. Throws
+ * Somebody has seen it: only a higher severity, drift of another resource and the end of the episode send an alert from now on. Throws
  * EPISODE_NOT_FOUND, EPISODE_RESOLVED, WORKSPACE_NOT_FOUND, WORKSPACE_REMOVED.
  */
 export const acknowledgeEpisode = (request: EpisodeRequest, deps: Deps): Promise<Episode> => {

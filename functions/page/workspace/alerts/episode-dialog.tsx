@@ -10,12 +10,12 @@ const words: Readonly<Record<EpisodeVerb, readonly [title: string, verb: string,
   acknowledge: [
     'Acknowledge the alert',
     'Acknowledge',
-    'It stays open, sends no reminder, and its end is told. If it becomes worse, it is told again.',
+    'It stays open, and sends no reminder. Its end is told, and so is a higher severity.',
   ],
   snooze: [
     'Snooze the alert',
     'Snooze',
-    'It sends nothing until then. If it is still open afterwards, it is told again.',
+    'Until then it sends nothing, except its end, and that checks begin to fail as a whole. If it is still open afterwards, it is told again.',
   ],
   unsnooze: ['End the snooze', 'End the snooze', 'The next check tells it again if it is still open.'],
 }
@@ -54,7 +54,13 @@ export const EpisodeDialog = ({ episode, verb, close }: EpisodeDialogProps) => {
         {key === 'drift' ? 'Drift' : 'Unchecked'} in <b>{workspace}</b>, open since <Time at={openedAt} />:{' '}
         {findings.length} {findings.length === 1 ? 'finding' : 'findings'}
       </p>
-      <p class="dim">{then}</p>
+      <p class="dim">
+        {then}
+        {verb === 'acknowledge' &&
+          (key === 'drift'
+            ? ' If another resource drifts, it is told again; more drift of the same ones is not.'
+            : ' More that cannot be read is not told.')}
+      </p>
       {verb === 'snooze' && (
         <label class="field">
           For

@@ -7,7 +7,7 @@ import { type Change, isReported, isWider, type Orphan, type Plan, widens } from
 import type { Run } from '../schema/stored/records.ts'
 import { defined } from '../values/defined.ts'
 import { firstOf, shorten } from '../values/texts/shorten.ts'
-import { existence, orphaned } from './words.ts'
+import { existence, inFiles, orphaned } from './words.ts'
 
 /**
  * high    a replacement; a conflict (both sides moved); an object that was deleted outside; access that the configuration
@@ -35,7 +35,12 @@ const shownPaths = 10
 const shownCharacters = 120
 
 const summaryOf = (change: Change): string => {
-  const paths = change.causes.map(({ path }) => shorten(pathText(path), shownCharacters))
+  // What somebody moved outside is told from what waits in the files, where a change has both.
+  const isMixed = new Set(change.causes.map(({ cause }) => cause === 'pending')).size > 1
+  const paths = change.causes.map(({ path, cause }) => {
+    const text = shorten(pathText(path), shownCharacters)
+    return isMixed && cause === 'pending' ? inFiles(text) : text
+  })
   return existence[change.action] ?? firstOf(paths, shownPaths)
 }
 

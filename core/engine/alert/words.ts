@@ -6,3 +6,6 @@ export const existence: Readonly<Partial<Record<Action, string>>> = {
 }
 
 export const orphaned = 'left the configuration and still exists'
+
+/** A path that waits to be applied, among others that moved outside. */
+export const inFiles = (path: string): string => `${path} (in the files)`

@@ -187,6 +187,16 @@ describe('a finding', () => {
       caused('drift', { causes: Array.from({ length: 12 }, (_, n) => ({ path: [`p${n}`], cause: 'drift' as const })) }),
       'p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 2 more',
     ],
+    [
+      'what waits in the files beside what moved outside',
+      caused('drift', {
+        causes: [
+          { path: ['ttl'], cause: 'pending' },
+          { path: ['tags'], cause: 'drift' },
+        ],
+      }),
+      'ttl (in the files), tags',
+    ],
     ['what is missing', caused('new', { action: 'create' }), 'was not found'],
     ['what is too much', caused('pending', { action: 'delete' }), 'should not exist'],
   ])('names the finding: %s', (_, change, summary) => {

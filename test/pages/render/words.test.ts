@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Change } from '../../../core/engine/schema/stored/plan.ts'
+import { changerWords } from '../../../core/pages/render/report/author-words.ts'
 import { changeWords } from '../../../core/pages/render/shared/words.ts'
 import { aChange, aPlan, same } from '../../builders/values/plans.ts'
 import { renderPlan } from '../../builders/values/rendered.ts'
@@ -28,6 +29,17 @@ it.each<[Partial<Change>, Parameters<typeof changeWords>[1], string]>([
 ])('the change %j of an object that is gone is described: %s', (over, gone, expected) => {
   const words = textOf(changeWords(change(over), gone))
   expect(words.split(/: (?:it|an) (?!was|is not)/)[0]).toBe(expected)
+})
+
+it('names nobody for more than they changed', () => {
+  const at = '2026-11-30T17:36:00.000Z'
+  const carol = { actor: 'carol', at, action: 'edit', paths: ['tags'] }
+  const words = 'by carol (edit, 2026-11-30 17:36 UTC)'
+  const said = (summary: string) => changerWords({ summary, changed: { after: at, by: [carol] } })
+  expect(said('ttl (in the files), tags, password')).toEqual([`tags ${words}`])
+  expect(said('tags')).toEqual([words])
+  const gone = { after: at, by: [{ ...carol, paths: [''] }] }
+  expect(changerWords({ summary: 'was not found', changed: gone })).toEqual([words])
 })
 
 it('counts the changes of a module under its address', () => {

@@ -5,7 +5,7 @@ import { shorten } from '../../../engine/values/texts/shorten.ts'
 import { padEnd, widest } from '../characters/measure.ts'
 import { thousands } from '../characters/prose.ts'
 import { visible } from '../characters/visible.ts'
-import { authorWords } from '../report/author-words.ts'
+import { changerWords } from '../report/author-words.ts'
 import { uncheckedWords, unknownWords } from '../shared/unread-words.ts'
 import { actionNames, actions, amounts, count } from '../shared/words.ts'
 import { versionWords } from './version-words.ts'
@@ -187,16 +187,18 @@ const findingLine = (
     access,
     attributes,
     permission,
-    changed,
     left,
     others,
+    ...finding
   }: Finding & { readonly others: number },
   room: number,
 ): string => {
   const more = others === 0 ? '' : `, and ${thousands(others)} others for the same reason`
   const unread = uncheckedWords(attributes, permission)
   const said = `${isReason(summary) ? unknownWords[summary] : visible(summary)}${visible(unread)}${more}`
-  const authors = (changed?.by ?? []).map((each) => `, ${visible(authorWords(each))}`).join('')
+  const authors = changerWords({ ...finding, summary })
+    .map((words) => `, ${visible(words)}`)
+    .join('')
   const known = `${said}${access === undefined ? '' : accessWords[access]}${authors}`
   const words = left === undefined ? known : `${known} (still differs: ${leftWords[left]})`
   return `  ${padEnd(symbols[kind], 3)} ${padEnd(visible(address), room)}  ${words}`.trimEnd()

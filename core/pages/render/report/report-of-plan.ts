@@ -105,6 +105,7 @@ const changeBlock = (change: Change, context: PlanContext, origin: Prose): Block
       ...remover,
       ...origin,
       ...accessWords(change),
+      ...unnamedWords(context.attributed.get(address)),
     ],
     brief: causeWords(change),
     ...defined({
@@ -121,6 +122,10 @@ const removerWords = (attributed: Attributed | undefined): Prose => {
   const found = attributed?.by.find(({ paths }) => paths.includes(''))
   return found === undefined ? [] : [', ', foreign(authorWords(found))]
 }
+
+/** Why nobody, or not everybody, is named who changed it. */
+const unnamedWords = (attributed: Attributed | undefined): Prose =>
+  attributed?.unknown === undefined ? [] : ['; ', foreign(attributed.unknown)]
 
 /** Of an object that comes or goes no attribute is marked. */
 const accessWords = ({ causes }: Change): Prose => {
@@ -158,7 +163,12 @@ const driftBlock = (drift: Drift, attributed: PlanContext['attributed']): Block 
     risk: risks.update,
     address: drift.address,
     also: [],
-    words: [drift.kind === 'deleted' ? gone : 'was changed', ...remover, ...(drift.madeAgain ? [remadeWords] : [])],
+    words: [
+      drift.kind === 'deleted' ? gone : 'was changed',
+      ...remover,
+      ...(drift.madeAgain ? [remadeWords] : []),
+      ...unnamedWords(attributed.get(drift.address)),
+    ],
     sides: 'last agreed -> now',
     brief: ' outside; no action needed',
     rows: layOutDrift(drift, attributed.get(drift.address)),

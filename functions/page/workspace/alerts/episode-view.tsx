@@ -1,7 +1,7 @@
 import type { Episode } from '../../../../core/index.ts'
-import { visible } from '../../../../core/pages/render/draw.ts'
+import { changerWords, visible } from '../../../../core/pages/render/draw.ts'
 import { useReader } from '../../data/context.ts'
-import { Time } from '../../parts/time.tsx'
+import { Dated, Time } from '../../parts/time.tsx'
 import { rowProps } from '../../parts/window/row-props.ts'
 import { useWindow } from '../../parts/window/use-window.ts'
 import type { EpisodeVerb } from './episode-dialog.tsx'
@@ -86,11 +86,9 @@ const Verbs = ({ episode: { workspace, acknowledged, snoozed }, ask }: EpisodeVi
   )
 }
 
-const whoWords = ({ changed }: Episode['findings'][number]): string => {
-  if (changed === undefined) return ''
-  const who = changed.by.map(({ actor, via }) => `${actor}${via === undefined ? '' : ` (${via})`}`).join(', ')
-  return who === '' ? (changed.unknown ?? '') : `by ${who}`
-}
+/** Who changed what, and what nobody is named for. */
+const whoWords = (finding: Episode['findings'][number]): string =>
+  [...changerWords(finding), finding.changed?.unknown].filter((words) => words).join('; ')
 
 /** Height of a finding, as long as none is drawn. */
 const findingPx = 52
@@ -116,7 +114,9 @@ const Findings = ({ findings, isOpen }: { readonly findings: Episode['findings']
                   , <span class={`severity ${finding.severity}`}>{finding.severity} severity</span>
                 </>
               )}{' '}
-              <span class="dim">{visible(whoWords(finding))}</span>
+              <span class="dim">
+                <Dated text={visible(whoWords(finding))} />
+              </span>
             </dd>
           </div>
         ))}

@@ -3,6 +3,8 @@ export { type Prose as ProseText, plain, thousands } from './characters/prose.ts
 export { printable, visible } from './characters/visible.ts'
 export { applySentence, outcomeWords } from './plain/render-applies.ts'
 export { restWords } from './plain/render-results.ts'
+export { changerWords } from './report/author-words.ts'
+export { type ReadValue, readOtherwise, type SideWords, unread } from './report/read-otherwise.ts'
 export type { Block, Report, Section } from './report/report.ts'
 export { reportOfPlan } from './report/report-of-plan.ts'
 export { commandWords, showRequest } from './requests/show-request.ts'

@@ -37,7 +37,8 @@ const againAfter = (apply: Apply): number | undefined =>
   isEnded(apply) ? undefined : Math.max(freshMs, apply.outcomes.length * 5)
 
 /** An apply, command by command, while it runs and afterwards. */
-export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & { readonly applyId: string }) => {
+export const AppliedView = ({ workspace, applyId, reload }: PartProps & { readonly applyId: string }) => {
+  const { id } = workspace
   const { api } = useReader()
   const path = `/workspaces/${encodeURIComponent(id)}`
   const [every, setEvery] = useState<number | undefined>(freshMs)
@@ -91,7 +92,7 @@ export const AppliedView = ({ workspace: { id }, applyId, reload }: PartProps & 
             </p>
           )}
           {known.error?.code === 'STALE_PLAN' && plan.value !== undefined && (
-            <Differing workspace={id} apply={known} approved={plan.value} />
+            <Differing workspace={workspace} apply={known} approved={plan.value} reload={reload} />
           )}
           <Outcomes apply={known} plan={plan.value} />
           <Left apply={known} />

@@ -1,72 +1,80 @@
-import { useMemo } from 'preact/hooks'
 import type { Apply, Command, Plan, Run, Workspace } from '../../../core/index.ts'
-import { commandWords, plain, type Row, reportOfPlan, visible } from '../../../core/pages/render/draw.ts'
+import {
+  commandWords,
+  count,
+  plain,
+  type ReadValue,
+  readOtherwise,
+  type SideWords,
+  unread,
+  visible,
+} from '../../../core/pages/render/draw.ts'
+import type { ApiPage } from '../data/api.ts'
 import { useReader } from '../data/context.ts'
 import { storedPlan } from '../data/part.ts'
 import { workspaceLink } from '../data/place.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Loading, ProblemNote } from '../parts/states.tsx'
+import { Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { RequestText } from './command-view.tsx'
-import { differingOf, type ReadValue, readOtherwise } from './differing-of.ts'
+import { differingOf } from './differing-of.ts'
 import { queryOf } from './selection.ts'
 
-/** The latest check, if it is newer than the apply. */
-interface Now {
-  readonly runId: string
-  readonly plan?: Plan
-}
-
 interface DifferingProps {
-  readonly workspace: string
+  readonly workspace: Workspace
   readonly apply: Apply
   readonly approved: Plan
+  /** Reads the workspace again, which names the latest check. */
+  readonly reload: () => void
 }
 
-/** Why an approval does not hold any more: each command that differs, as it was approved and as it would be now. */
-export const Differing = ({ workspace, apply, approved }: DifferingProps) => {
+/** Why an approval does not hold any more: each command that differs, as it was approved and as the latest check plans it. */
+export const Differing = ({ workspace: { id, lastRun }, apply, approved, reload }: DifferingProps) => {
   const { api, may } = useReader()
-  const path = `/workspaces/${encodeURIComponent(workspace)}`
+  const path = `/workspaces/${encodeURIComponent(id)}`
   const check = useAction<Run>()
-  const { targets, exclude } = apply
-  const now = useResource<Now>(`now of ${apply.id}`, async (signal) => {
-    const found = await api.call<Workspace>(path, { signal })
-    if (!found.ok) return found
-    const { lastRun } = found.value
-    const isNewer =
-      lastRun !== undefined && Date.parse(lastRun.finishedAt) >= Date.parse(apply.startedAt ?? apply.requestedAt)
-    if (!isNewer) return { ok: true, status: 200, value: { runId: '' } }
-    const query = queryOf({ ...(targets && { targets }), ...(exclude && { exclude }) })
-    const plan = await api.call<Plan>(`${path}/runs/${encodeURIComponent(lastRun.id)}/plan`, {
-      signal,
-      accept: storedPlan,
-      query,
-    })
-    return plan.ok ? { ok: true, status: 200, value: { plan: plan.value, runId: lastRun.id } } : plan
-  })
+  const { targets, exclude, startedAt = apply.requestedAt } = apply
+  const latest = lastRun !== undefined && Date.parse(lastRun.finishedAt) >= Date.parse(startedAt) ? lastRun : undefined
+  const isRead = latest !== undefined && latest.status !== 'failed'
+  const now = useResource(
+    isRead ? `${latest.id} for ${apply.id}` : undefined,
+    (signal) =>
+      api.call<Plan>(`${path}/runs/${encodeURIComponent(latest?.id ?? '')}/plan`, {
+        signal,
+        accept: storedPlan,
+        query: queryOf({ ...(targets && { targets }), ...(exclude && { exclude }) }),
+      }),
+    { group: apply.id },
+  )
   const checkNow = async () => {
     await check.run(() => api.call<Run>(`${path}/check`, { method: 'POST', query: { wait: '25s' } }))
-    now.reload()
+    reload()
   }
   return (
     <section aria-labelledby="differs">
-      <h2 id="differs">What differs from the approval</h2>
+      <h2 id="differs">What differs from the {apply.mode === 'check' ? 'commands that were read' : 'approval'}</h2>
+      <AppliedSince path={path} apply={apply} />
       {check.problem && <ProblemNote problem={check.problem} />}
       {now.problem && <ProblemNote problem={now.problem} retry={now.reload} />}
-      {now.isLoading && now.value === undefined && <Loading what="what would be sent now" />}
-      {now.value?.plan === undefined ? (
-        !now.isLoading &&
-        may('check', workspace) && (
-          <button type="button" class="main" disabled={check.isRunning} onClick={() => void checkNow()}>
-            {check.isRunning ? 'Checking …' : 'Check now, and compare'}
-          </button>
-        )
-      ) : (
+      {isRead && now.isLoading && now.value === undefined && <Loading what="what would be sent now" />}
+      {latest !== undefined && (
+        <p class="dim">
+          {isRead ? 'Now: the latest check, of' : 'Now: nothing is known of the target. The latest check has failed,'}{' '}
+          <Time at={latest.finishedAt} form="day" />. What the refused apply has read itself is not kept.
+        </p>
+      )}
+      {!isRead && may('check', id) && (
+        <button type="button" class="main" disabled={check.isRunning} onClick={() => void checkNow()}>
+          {check.isRunning ? 'Checking …' : 'Check now, and compare'}
+        </button>
+      )}
+      {isRead && now.value !== undefined && (
         <>
-          <Pairs approved={approved} current={now.value.plan} />
-          {now.value.plan.commands.length > 0 && (
+          <Pairs approved={approved} current={now.value} />
+          {now.value.commands.length > 0 && (
             <p>
-              <a class="button" href={workspaceLink(workspace, 'approve', now.value.runId)}>
+              <a class="button" href={workspaceLink(id, 'approve', latest.id)}>
                 Review the new commands
               </a>
             </p>
@@ -77,10 +85,44 @@ export const Differing = ({ workspace, apply, approved }: DifferingProps) => {
   )
 }
 
+/** Which check was approved, and what other applies have changed between it and the refusal. */
+const AppliedSince = ({ path, apply }: { readonly path: string; readonly apply: Apply }) => {
+  const { api } = useReader()
+  const { id, workspace, runId, requestedAt, finishedAt = requestedAt } = apply
+  const since = useResource(`since ${id}`, async (signal) => {
+    const run = await api.call<Run>(`${path}/runs/${encodeURIComponent(runId)}`, { signal })
+    if (!run.ok) return run
+    const applies = await api.call<ApiPage<Apply>>(`${path}/applies`, { signal, query: { limit: '100' } })
+    if (!applies.ok) return applies
+    const isBetween = (at: string | undefined) => at !== undefined && at >= run.value.startedAt && at <= finishedAt
+    const value = applies.value.items.filter(
+      (each) =>
+        each.id !== id && each.mode === 'execute' && (each.results?.applied ?? 0) > 0 && isBetween(each.finishedAt),
+    )
+    return { ok: true, status: 200, value: { run: run.value, applies: value } }
+  })
+  return (
+    <>
+      {since.value !== undefined && (
+        <p class="dim">
+          Then: the check whose commands these are, of <Time at={since.value.run.finishedAt} form="day" />.
+        </p>
+      )}
+      {since.value?.applies.map(({ id: other, actor, finishedAt: at = '', results, reason }) => (
+        <p key={other} class="note">
+          <a href={workspaceLink(workspace, 'applies', other)}>An apply of {actor.subject}</a> has changed{' '}
+          {count(results?.applied ?? 0, 'resource')} since the commands were planned, <Time at={at} form="day" />:{' '}
+          {reason}
+        </p>
+      ))}
+    </>
+  )
+}
+
 const Version = ({ title, command }: { readonly title: string; readonly command: Command | undefined }) => (
   <div>
     <h4>{title}</h4>
-    {command === undefined ? <p class="dim">nothing</p> : <RequestText request={command.request} />}
+    {command === undefined ? <p class="dim">it was not there</p> : <RequestText request={command.request} />}
   </div>
 )
 
@@ -89,41 +131,71 @@ interface PairsProps {
   readonly current: Plan
 }
 
-const rowsOf = (plan: Plan): ReadonlyMap<string, readonly Row[]> => {
-  const blocks = reportOfPlan(plan, { each: true }).sections.flatMap((section) =>
-    section.kind === 'changes' ? section.blocks : [],
-  )
-  return new Map(blocks.map(({ address, rows }) => [address, rows]))
-}
-
 const Pairs = ({ approved, current }: PairsProps) => {
   const pairs = differingOf(approved.commands, current.commands)
-  const [before, now] = useMemo(() => [rowsOf(approved), rowsOf(current)] as const, [approved, current])
   if (pairs.length === 0) return <p>Now the commands are the same again.</p>
+  const missed = new Map(current.unchecked.map(({ address, detail }) => [address, detail]))
   return (
     <>
-      {pairs.map((pair) => (
-        <article key={pair.id}>
-          <h3>
-            <code>{visible(pair.id)}</code>
-          </h3>
-          {pair.isAlike && pair.approved !== undefined && pair.current !== undefined ? (
-            <Alike
-              approved={pair.approved}
-              current={pair.current}
-              values={readOtherwise(before.get(pair.approved.address) ?? [], now.get(pair.current.address) ?? [])}
-            />
-          ) : (
-            <div class="sides">
-              <Version title="Approved" command={pair.approved} />
-              <Version title="Now" command={pair.current} />
-            </div>
-          )}
-        </article>
-      ))}
+      <Gone
+        commands={pairs.flatMap((pair) => (pair.current === undefined ? (pair.approved ?? []) : []))}
+        missed={missed}
+      />
+      {pairs
+        .filter((pair) => pair.current !== undefined)
+        .map((pair) => (
+          <article key={pair.id}>
+            <h3>
+              <code>{visible(pair.id)}</code>
+            </h3>
+            {pair.isAlike && pair.approved !== undefined && pair.current !== undefined ? (
+              <Alike
+                approved={pair.approved}
+                current={pair.current}
+                values={readOtherwise(approved, current, pair.current.address)}
+              />
+            ) : (
+              <>
+                <div class="sides">
+                  <Version title="Approved" command={pair.approved} />
+                  <Version title="Now" command={pair.current} />
+                </div>
+                <Values
+                  values={pair.current === undefined ? [] : readOtherwise(approved, current, pair.current.address)}
+                />
+              </>
+            )}
+          </article>
+        ))}
     </>
   )
 }
+
+interface GoneProps {
+  readonly commands: readonly Command[]
+  /** Why what could not be read is unknown, by address. */
+  readonly missed: ReadonlyMap<string, string>
+}
+
+/** What would not be sent any more: it is done, or nobody knows. */
+const Gone = ({ commands, missed }: GoneProps) =>
+  commands.length === 0 ? null : (
+    <>
+      <h3>
+        Not planned any more <small class="dim">{commands.length}</small>
+      </h3>
+      <ul>
+        {commands.map(({ id, address }) => (
+          <li key={id}>
+            <code>{visible(id)}</code>{' '}
+            <span class="dim">
+              {missed.has(address) ? `could not be read now: ${visible(missed.get(address) ?? '')}` : 'not needed now'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 
 interface AlikeProps {
   readonly approved: Command
@@ -150,28 +222,7 @@ const Alike = ({ approved, current, values }: AlikeProps) => {
           <span class={`tag grade-${current.grade}`}>{current.grade}</span> now
         </p>
       )}
-      {values.length > 0 && (
-        <table class="read">
-          <thead>
-            <tr>
-              <th scope="col">At the target</th>
-              <th scope="col">Then</th>
-              <th scope="col">Now</th>
-            </tr>
-          </thead>
-          <tbody>
-            {values.map(({ path, before, now }) => (
-              <tr key={path}>
-                <th scope="row">
-                  <code>{visible(path)}</code>
-                </th>
-                <td>{before === undefined ? 'nothing' : <del>{before}</del>}</td>
-                <td>{now === undefined ? 'nothing' : <ins>{now}</ins>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Values values={values} />
       {words[0] !== words[1] && (
         <div class="sides">
           {words.map((text, n) => (
@@ -188,3 +239,35 @@ const Alike = ({ approved, current, values }: AlikeProps) => {
     </>
   )
 }
+
+const Side = ({ of, tag: Tag }: { readonly of: SideWords; readonly tag: 'ins' | 'del' }) => {
+  if (of === unread) return <span class="dim">could not be read</span>
+  return of === undefined ? <span class="dim">nothing</span> : <Tag>{of}</Tag>
+}
+
+const Values = ({ values }: { readonly values: readonly ReadValue[] }) =>
+  values.length === 0 ? null : (
+    <table class="read">
+      <thead>
+        <tr>
+          <th scope="col">At the target</th>
+          <th scope="col">Then</th>
+          <th scope="col">Now</th>
+        </tr>
+      </thead>
+      <tbody>
+        {values.map(({ path, before, now }) => (
+          <tr key={path}>
+            <th scope="row">{path === '' ? 'the object' : <code>{visible(path)}</code>}</th>
+            <td>
+              <Side of={before} tag="del" />
+            </td>
+            <td>
+              <Side of={now} tag="ins" />
+              {now === before && ', another one'}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )

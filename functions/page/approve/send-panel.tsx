@@ -42,6 +42,13 @@ export const SendPanel = ({ isReady, ...props }: SendPanelProps) => {
         </p>
       )}
       {action.problem && <ProblemNote problem={action.problem} />}
+      {action.problem?.applyId !== undefined && (
+        <p>
+          <a href={workspaceLink(workspace, 'applies', action.problem.applyId)}>
+            {action.problem.code === 'STALE_PLAN' ? 'What differs' : 'What became of it'}
+          </a>
+        </p>
+      )}
       {isReady && <CheckModeNote workspace={workspace} n={n} logged={draft.logged} sent={sent} />}
       {commands.length === 0 ? (
         <p class="dim">Nothing is chosen.</p>

@@ -8,7 +8,11 @@ import { useAction } from '../parts/use-action.ts'
 export const UndoButton = ({ workspace, apply }: { readonly workspace: string; readonly apply: Apply }) => {
   const { api, may } = useReader()
   const action = useAction<Partial<Run>>()
-  const isDone = apply.mode === 'execute' && (apply.results?.applied ?? 0) > 0 && apply.finishedAt !== undefined
+  const isDone =
+    apply.mode === 'execute' &&
+    apply.undoes === undefined &&
+    (apply.results?.applied ?? 0) > 0 &&
+    apply.finishedAt !== undefined
   if (!isDone || !may('check', workspace)) return null
   const path = `/workspaces/${encodeURIComponent(workspace)}/applies/${encodeURIComponent(apply.id)}/undo`
   const plan = async () => {

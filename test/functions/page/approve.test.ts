@@ -1,9 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Command } from '../../../core/index.ts'
-import { reportOfPlan } from '../../../core/pages/render/draw.ts'
-import { differingOf, readOtherwise } from '../../../functions/page/approve/differing-of.ts'
+import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import type { Command, Plan } from '../../../core/index.ts'
+import { type ReadValue, readOtherwise, unread } from '../../../core/pages/render/draw.ts'
+import { differingOf } from '../../../functions/page/approve/differing-of.ts'
 import { addressesOf, partOf, queryOf } from '../../../functions/page/approve/selection.ts'
-import { aChange, aPlan, object, updated } from '../../builders/values/plans.ts'
+import { aChange, aPlan, object } from '../../builders/values/plans.ts'
 
 const command = (id: string, more: object = {}): Command =>
   ({ id, address: id.replace(/#.*/, ''), request: { method: 'PUT', url: `/${id}` }, ...more }) as unknown as Command
@@ -48,27 +49,57 @@ describe('what differs from an approval', () => {
 })
 
 describe('what a target shows otherwise than when commands were approved', () => {
-  const rowsOf = (ttl: number | undefined, more: Readonly<Record<string, ReturnType<typeof updated>>> = {}) => {
-    const diff = object({ ...(ttl !== undefined && { ttl: updated(ttl, 60) }), ...more })
-    const plan = aPlan({ changes: [aChange({ address: 'dns.a', action: 'update', diff })] })
-    return reportOfPlan(plan, { each: true }).sections.flatMap(({ blocks }) => blocks.flatMap(({ rows }) => rows))
-  }
-  test.each([
-    ['nothing, for the same values', rowsOf(10), rowsOf(10), []],
-    ['a value that somebody has changed again', rowsOf(10), rowsOf(20), [{ path: 'ttl', before: '10', now: '20' }]],
+  const address = 'dns.a'
+  const planOf = (before: JsonObject | null, unchecked: readonly object[] = []): Plan =>
+    ({
+      ...aPlan({
+        changes: [aChange({ address, action: 'update', diff: object({}), before, after: { ttl: 60, tags: ['a'] } })],
+      }),
+      unchecked,
+    }) as unknown as Plan
+  const asConfigured = aPlan({ changes: [] })
+  const missed = (...attributes: readonly string[]) => [{ address, ...(attributes.length > 0 && { attributes }) }]
+  const lines = (last: string) => [...Array.from({ length: 90 }, (_, n) => `line ${n}`), last].join('\n')
+  test.each<[string, Plan, Plan, readonly ReadValue[]]>([
+    ['nothing, for the same values', planOf({ ttl: 10 }), planOf({ ttl: 10 }), []],
     [
-      'a value that was as configured, and no longer is',
-      rowsOf(10),
-      rowsOf(10, { name: updated('x', 'y') }),
-      [{ path: 'name', before: '"y"', now: '"x"' }],
+      'a value that somebody has changed again',
+      planOf({ ttl: 10 }),
+      planOf({ ttl: 20 }),
+      [{ path: 'ttl', before: '10', now: '20' }],
+    ],
+    [
+      'a list as it was read, whatever both plans make of it',
+      planOf({ tags: ['c', 'a', 'x'] }),
+      planOf({ tags: ['z'] }),
+      [{ path: 'tags', before: '["c","a","x"]', now: '["z"]' }],
     ],
     [
       'a value that is as configured now',
-      rowsOf(10, { name: updated('x', 'y') }),
-      rowsOf(10),
-      [{ path: 'name', before: '"x"', now: '"y"' }],
+      planOf({ ttl: 10, tags: ['a'] }),
+      asConfigured,
+      [{ path: 'ttl', before: '10', now: '60' }],
     ],
+    [
+      'of a long text the lines that differ',
+      planOf({ text: lines('old') }),
+      planOf({ text: lines('new') }),
+      [{ path: 'text', before: '… old …', now: '… new …' }],
+    ],
+    [
+      'an attribute that could not be read, which is not nothing',
+      planOf({ ttl: 10, tags: [] }),
+      planOf({ tags: [] }, missed('ttl')),
+      [{ path: 'ttl', before: '10', now: unread }],
+    ],
+    [
+      'an object that could not be read',
+      planOf({ ttl: 10 }),
+      { ...asConfigured, unchecked: missed() } as unknown as Plan,
+      [{ path: '', before: 'read', now: unread }],
+    ],
+    ['an object that is gone', planOf({ ttl: 10 }), planOf(null), [{ path: '', before: '{"ttl":10}', now: undefined }]],
   ])('is %s', (_, approved, current, differing) => {
-    expect(readOtherwise(approved, current)).toEqual(differing)
+    expect(readOtherwise(approved, current, address)).toEqual(differing)
   })
 })

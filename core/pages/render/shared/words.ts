@@ -240,7 +240,10 @@ export const headline = (plan: Plan): string => {
     const checked = `in sync, ${count(plan.counts.unchanged, 'resource')} checked`
     return moved === '' ? checked : `${checked} (${moved}, as declared)`
   }
-  if (open !== '') return ['no changes in what was checked', ...tail].join(', ')
+  if (open !== '') {
+    const isBlind = plan.counts.unchanged === 0 && plan.unchecked.every(({ attributes }) => attributes === undefined)
+    return [isBlind ? 'nothing could be compared' : 'no changes in what was checked', ...tail].join(', ')
+  }
   return [orphaned === '' ? 'no changes, but the check is incomplete' : 'no changes', ...tail].join(', ')
 }
 

@@ -11,7 +11,7 @@ import { openBrowser } from './browser/chromium.ts'
 import { type LocalStack, startLocalStack } from './browser/local-stack.ts'
 import { openScene, visit } from './browser/signed-in.ts'
 import { acmeScene, shownIn, views } from './scene/acme.ts'
-import { anApply, aRun, aWorkspace, lastRunOf } from './scene/answers.ts'
+import { anApply, aRun, aWorkspace, lastRunOf, minutesAgo } from './scene/answers.ts'
 import type { Scene } from './scene/stand-in.ts'
 
 /* States of an API to which a local stack does not come by itself, and what they cost. */
@@ -408,8 +408,43 @@ test('an undo is called one: its plan, its approval, its result and its row', as
   }
   await visit(page, views.history, shownIn.history)
   await page.getByRole('cell', { name: 'execute, undo' }).waitFor()
-  await page.getByRole('figure', { name: /repaired: 0; undone: 1/ }).waitFor()
+  await page.getByRole('figure', { name: /changed by applies: 0; undone: 1/ }).waitFor()
   expect(found()).toEqual([])
+  await close()
+})
+
+test('what has the focus is not under the panel of an approval', async () => {
+  const { page, close } = await openScene(browser, stack, acmeScene, { viewport: { width: 1280, height: 900 } })
+  await visit(page, views.approve, shownIn.approve)
+  const hidden = `(() => {
+    const { activeElement: at } = document
+    const panel = document.querySelector('.send')
+    const isUnder = at.getBoundingClientRect().bottom > panel.getBoundingClientRect().top
+    return at !== document.body && !panel.contains(at) && isUnder ? at.innerText : ''
+  })()`
+  await page.locator('main').focus()
+  for (let n = 0; n < 40; n += 1) {
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(hidden)).toBe('')
+  }
+  await close()
+})
+
+test('a long tag beside an attribute fits a telephone', async () => {
+  const changed = {
+    actor: 'carol@acme.example',
+    at: minutesAgo(9),
+    action: 'repository.access',
+    via: 'token 4711 of the pipeline',
+    paths: ['ttl'],
+  }
+  const address = 'pdns_zone.main'
+  const change = aChange({ address, action: 'update', diff: object({ ttl: updated(1, 2) }) })
+  const plan = { ...aPlan({ changes: [change] }), attributed: [{ address, after: minutesAgo(60), by: [changed] }] }
+  const scene = { ...acmeScene(), plan }
+  const { page, close } = await openScene(browser, stack, () => scene, { viewport: { width: 360, height: 720 } })
+  await visit(page, views.workspace, '.tag')
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
   await close()
 })
 

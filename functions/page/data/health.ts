@@ -36,9 +36,9 @@ const isSilent = ({ nextCheckAt, paused }: Workspace, now: number): boolean =>
 
 type Counts = NonNullable<NonNullable<Workspace['lastRun']>['counts']>
 
-/** Resources that an apply would change. */
-export const changesIn = ({ create, update, replace, delete: deleted }: Counts): number =>
-  create + update + replace + deleted
+/** Resources that differ from the files, also those whose change is blocked. */
+export const changesIn = ({ create, update, replace, delete: deleted, blocked }: Counts): number =>
+  create + update + replace + deleted + blocked
 
 interface HealthFacts {
   readonly status: NonNullable<Workspace['lastRun']>['status']
@@ -103,19 +103,45 @@ export const byHarm = (workspaces: readonly Workspace[], now: number): readonly 
     })
     .map(({ workspace }) => workspace)
 
-/** `2 to change, 1 unchecked`, or why there is no number. */
+interface SeenFacts {
+  readonly counts: Counts
+  readonly differ: number | undefined
+}
+
+/** How many of those that could not be read differed when that was possible: their alert is open. */
+export const seenBefore = ({ counts, differ = 0 }: SeenFacts): number =>
+  Math.max(0, Math.min(counts.unchecked, differ - changesIn(counts) - (counts.orphaned ?? 0)))
+
+/** `2 alerts, 1 acknowledged`; empty: none is open. */
+export const alertWords = ({ openEpisodes }: Workspace): string => {
+  if (openEpisodes === undefined) return ''
+  const { count, acknowledged = 0, snoozed = 0 } = openEpisodes
+  const part = (n: number, word: string) => (n === 0 ? [] : [n === count ? word : `${n} ${word}`])
+  return [
+    `${count} ${count === 1 ? 'alert' : 'alerts'}`,
+    ...part(acknowledged, 'acknowledged'),
+    ...part(snoozed, 'snoozed'),
+  ].join(', ')
+}
+
+/** `3 to change, 1 of them blocked, 1 unchecked`, or why there is no number. */
 export const findingWords = ({
   lastRun,
+  openEpisodes,
 }: {
   readonly lastRun?: Pick<NonNullable<Workspace['lastRun']>, 'counts' | 'code'>
+  readonly openEpisodes?: Workspace['openEpisodes']
 }): string => {
   if (lastRun?.counts === undefined) return lastRun?.code ?? ''
-  const { drifted, unchecked } = lastRun.counts
+  const { drifted, unchecked, blocked } = lastRun.counts
+  const seen = seenBefore({ counts: lastRun.counts, differ: openEpisodes?.differ })
   const changes = changesIn(lastRun.counts)
   return [
     changes > 0 && `${changes} to change`,
+    blocked > 0 && `${blocked} of them blocked`,
     drifted > 0 && `${drifted} drifted`,
     unchecked > 0 && `${unchecked} unchecked`,
+    seen > 0 && `${seen} of them differed when last read`,
   ]
     .filter((part) => part !== false)
     .join(', ')

@@ -27,6 +27,9 @@ interface ReadKey {
 const isOne = (shown: ReadKey, asked: ReadKey): boolean =>
   shown.key === asked.key || (shown.group !== undefined && shown.group === asked.group && asked.key !== undefined)
 
+/** What got no answer is asked for again. */
+export const againMs = 10_000
+
 type Load<Value> = (signal: AbortSignal) => Promise<ApiAnswer<Value>>
 
 type ReadState<Value> = Omit<Resource<Value>, 'reload'>
@@ -72,10 +75,12 @@ export const useResource = <Value>(
         key,
         group,
       }))
-      if (every !== undefined)
+      const isLost = !answered.ok && answered.problem.status === 0
+      const pause = every ?? (isLost ? againMs : undefined)
+      if (pause !== undefined)
         timer = setTimeout(() => {
           forget = whenVisible(() => void read())
-        }, every)
+        }, pause)
     }
     setState((former) =>
       isOne(former, { key, group }) ? { ...former, isLoading: true } : { key, group, isLoading: true },

@@ -1,5 +1,5 @@
 import type { Workspace } from '../../../core/index.ts'
-import { coverageOf, findingWords, severityOf, stateOf } from '../data/health.ts'
+import { alertWords, coverageOf, findingWords, severityOf, stateOf } from '../data/health.ts'
 import { workspaceLink } from '../data/place.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { Strip } from '../parts/strip.tsx'
@@ -38,6 +38,11 @@ export const FleetRow = ({ workspace, now, place }: FleetRowProps) => {
       <span class="finding">
         {findingWords(workspace)}
         {severity !== undefined && <span class={`tag severity ${severity}`}>{severity}</span>}
+        {openEpisodes !== undefined && (
+          <a href={workspaceLink(id, 'alerts')} class="tag">
+            {alertWords(workspace)}
+          </a>
+        )}
         {paused !== undefined && <span class="tag">paused</span>}
       </span>
       <span class="number" title="Resources that the latest check has compared">
@@ -47,11 +52,6 @@ export const FleetRow = ({ workspace, now, place }: FleetRowProps) => {
         {pendingCheck !== undefined ? 'checking …' : lastRun === undefined ? '' : <Time at={lastRun.finishedAt} />}
       </span>
       <Strip days={days} now={now} />
-      {openEpisodes !== undefined && (
-        <span class="hidden">
-          {openEpisodes.count} open {openEpisodes.count === 1 ? 'alert' : 'alerts'}
-        </span>
-      )}
     </li>
   )
 }

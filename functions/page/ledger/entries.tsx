@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { LedgerEntry } from '../../../core/index.ts'
+import type { Apply, LedgerEntry } from '../../../core/index.ts'
 import type { ApiPage } from '../data/api.ts'
 import { useReader } from '../data/context.ts'
 import { putQuery } from '../data/use-place.ts'
@@ -19,21 +19,28 @@ const texts = [
   ['apply', 'Apply', ({ applyId }) => applyId ?? ''],
 ] as const satisfies readonly (readonly [string, string, (entry: LedgerEntry) => string])[]
 
-const filters = [...times, ...texts]
-
-type Filter = Readonly<Partial<Record<(typeof filters)[number][0], string>>>
+type Filter = Readonly<Partial<Record<(typeof times | typeof texts)[number][0], string>>>
 
 const minuteMs = 60_000
 
 /** An address in full, or what a reader remembers of it. */
 const addressOf = (text: string): string => (/[.*]/.test(text) ? text : `*${text}*`)
 
-/** Minutes of the reader's zone as instants; the last one counts as a whole. */
+/** A minute of the reader's zone as an instant, as a link has it: whoever opens that may be elsewhere. */
+const instantOf = (minute: string): string => (Number.isNaN(Date.parse(minute)) ? '' : new Date(minute).toISOString())
+
+const minuteOf = (instant: string): string => {
+  const at = new Date(instant)
+  return Number.isNaN(at.getTime())
+    ? ''
+    : new Date(at.getTime() - at.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16)
+}
+
+/** The last minute counts as a whole. */
 const queryOf = ({ from, to, actor, address, apply }: Filter): Readonly<Record<string, string | undefined>> => {
-  const startOf = (minute: string): number => new Date(minute).getTime()
   return {
-    from: from ? new Date(startOf(from)).toISOString() : undefined,
-    to: to ? new Date(startOf(to) + minuteMs - 1).toISOString() : undefined,
+    from: from || undefined,
+    to: to ? new Date(Date.parse(to) + minuteMs - 1).toISOString() : undefined,
     actor: actor?.trim() || undefined,
     address: address?.trim() ? addressOf(address.trim()) : undefined,
     applyId: apply?.trim() || undefined,
@@ -50,7 +57,10 @@ interface EntriesProps {
 /** The entries, the newest first, a page at a time. */
 export const Entries = ({ workspace, seq, query }: EntriesProps) => {
   const [filter, setFilter] = useState<Filter>(
-    Object.fromEntries(filters.map(([name]) => [name, query.get(name) ?? ''])),
+    Object.fromEntries([
+      ...times.map(([name]) => [name, instantOf(query.get(name) ?? '')]),
+      ...texts.map(([name]) => [name, query.get(name) ?? '']),
+    ]),
   )
   const change = (name: string, value: string) => {
     setFilter((former) => ({ ...former, [name]: value }))
@@ -64,8 +74,8 @@ export const Entries = ({ workspace, seq, query }: EntriesProps) => {
             {title}{' '}
             <input
               type="datetime-local"
-              value={filter[name] ?? ''}
-              onChange={({ currentTarget: { value } }) => change(name, value)}
+              value={minuteOf(filter[name] ?? '')}
+              onChange={({ currentTarget: { value } }) => change(name, instantOf(value))}
             />
           </label>
         ))}
@@ -116,14 +126,24 @@ const Found = ({
 }) => {
   const { api } = useReader()
   const path = `/workspaces/${encodeURIComponent(workspace)}/ledger`
-  const query = { ...queryOf(filter), order: 'newest', limit: '100' }
-  const first = useResource(`${path} ${JSON.stringify(query)}`, (signal) =>
-    api.call<ApiPage<LedgerEntry>>(path, { signal, query }),
-  )
+  const query: Readonly<Record<string, string | undefined>> = { ...queryOf(filter), order: 'newest', limit: '100' }
+  const [applyId, setApplyId] = useState<string>()
+  const first = useResource(`${path} ${JSON.stringify(query)}`, async (signal) => {
+    // The page shows the end of an id, which is what a reader has.
+    const end = (query['applyId'] ?? '').replace(/^…/, '')
+    const applies =
+      end === ''
+        ? undefined
+        : await api.all<Apply>(`/workspaces/${encodeURIComponent(workspace)}/applies`, { signal, most: 200 })
+    const found = applies?.ok ? applies.value.find(({ id }) => id.endsWith(end))?.id : undefined
+    const id = found ?? (end || undefined)
+    setApplyId(id)
+    return api.call<ApiPage<LedgerEntry>>(path, { signal, query: { ...query, applyId: id } })
+  })
   const [more, setMore] = useState<readonly ApiPage<LedgerEntry>[]>([])
   const action = useAction<ApiPage<LedgerEntry>>()
   const readMore = async (cursor: string) => {
-    const found = await action.run(() => api.call<ApiPage<LedgerEntry>>(path, { query: { ...query, cursor } }))
+    const found = await action.run(() => api.call<ApiPage<LedgerEntry>>(path, { query: { ...query, applyId, cursor } }))
     if (found !== undefined) setMore((former) => [...former, found])
   }
   return (

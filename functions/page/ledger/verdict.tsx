@@ -41,6 +41,13 @@ const VerdictView = ({ verdict, workspace, head, from }: Extract<VerifyStep, { k
         of {workspace}.
       </p>
     )
+  if (!verdict.ok && 'entries' in verdict)
+    return (
+      <p class="note bad">
+        <b>Not the ledger of this head</b>, from {from}: its {verdict.entries} entries are linked, and none of them has
+        the hash that was pasted. It was written anew, or the hash was noted of another ledger.
+      </p>
+    )
   if (!verdict.ok)
     return (
       <p class="note bad">

@@ -93,11 +93,17 @@ interface Elsewhere {
   readonly elsewhere: string
 }
 
+/** A chain that holds, and that has not the hash that was noted: it was written anew, or the hash is of another ledger. */
+interface WithoutHead {
+  readonly ok: false
+  readonly entries: number
+}
+
 /** Verifies an export in this browser. Only `head`, noted elsewhere, reveals a chain that was written anew as a whole. */
 export const verifyHere = async (
   text: string,
   { workspace, head, told }: Expectations,
-): Promise<ChainVerdict | Elsewhere> => {
+): Promise<ChainVerdict | Elsewhere | WithoutHead> => {
   const own = workspaceIn(text) ?? workspace
   const { seq, hash } = own === workspace && head !== undefined ? head : {}
   let isFound = false
@@ -110,5 +116,5 @@ export const verifyHere = async (
   })
   if (verdict.ok && own !== workspace) return { ok: false, elsewhere: own }
   if (!verdict.ok || hash === undefined || isFound) return verdict
-  return { ok: false, seq: verdict.entries, detail: 'no entry has the hash that was noted' }
+  return { ok: false, entries: verdict.entries }
 }

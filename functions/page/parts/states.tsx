@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { PageProblem } from '../data/api.ts'
+import { linkTo } from '../data/place.ts'
 import type { Resource } from '../data/use-resource.ts'
 import { Copy } from './copy.tsx'
 import { Time } from './time.tsx'
@@ -24,7 +25,13 @@ export const ProblemNote = ({ problem, retry }: ProblemNoteProps) => (
     <p>
       <b>{problem.detail}</b> <code>{problem.code}</code>
     </p>
-    {problem.hint !== '' && <p>{problem.hint}</p>}
+    {problem.status === 404 ? (
+      <p>
+        <a href={linkTo([])}>All workspaces</a>
+      </p>
+    ) : (
+      problem.hint !== '' && <p>{problem.hint}</p>
+    )}
     {problem.instance !== undefined && (
       <p class="dim">
         <code>{problem.instance}</code> <Copy text={problem.instance} what="the name of this request" />

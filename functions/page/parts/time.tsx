@@ -1,12 +1,12 @@
-import { agoWords, clockWords, dayTimeWords, exactWords } from '../data/times.ts'
+import { agoWords, clockWords, dayTimeWords, exactWords, secondWords } from '../data/times.ts'
 import { useNow } from '../data/use-now.ts'
 
-const forms = { ago: agoWords, day: dayTimeWords, clock: clockWords }
+const forms = { ago: agoWords, day: dayTimeWords, second: secondWords, clock: clockWords }
 
 interface TimeProps {
   /** ISO 8601. */
   readonly at: string
-  /** `ago` counts from now, `day` says the day and the time, `clock` the time to the second. */
+  /** `ago` counts from now, `day` says the day and the time, `second` that to the second, `clock` the time to the second. */
   readonly form?: keyof typeof forms
 }
 

@@ -13,7 +13,13 @@ export interface ReaderSession {
 /** What a reader sees first. */
 export type FirstView =
   | { readonly kind: 'signed_in'; readonly session: ReaderSession }
-  | { readonly kind: 'signed_out'; readonly detail?: string; readonly signIn?: () => Promise<void> }
+  | {
+      readonly kind: 'signed_out'
+      readonly detail?: string
+      readonly signIn?: () => Promise<void>
+      /** It was not found out who reads, and may be in a moment. */
+      readonly isUnknown?: true
+    }
   /** On its way to the issuer. */
   | { readonly kind: 'leaving' }
 
@@ -73,7 +79,7 @@ const codeOf = (error: unknown): string => {
 /** Finds out who reads. A reload, and the page of this machine, ask the issuer without a word. */
 export const begin = async (): Promise<FirstView> => {
   const way = await readWay()
-  if (typeof way === 'string') return { kind: 'signed_out', detail: way }
+  if (typeof way === 'string') return { kind: 'signed_out', detail: way, isUnknown: true }
   const signIn = () => leaveToSignIn(way)
   const isHere = isOfHere(way)
   try {

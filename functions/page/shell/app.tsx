@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { printable } from '../../../core/pages/render/draw.ts'
 import { createApi } from '../data/api.ts'
 import { type Me, ReaderOf, readerOf } from '../data/context.ts'
@@ -47,9 +47,8 @@ const SignedIn = ({ session, leave }: { readonly session: ReaderSession; readonl
 /** The page: first who reads, then what they ask for. */
 export const App = () => {
   const [start, setStart] = useState<FirstView>()
-  useEffect(() => {
-    void begin().then(setStart)
-  }, [])
+  const findOut = useCallback(() => void begin().then(setStart), [])
+  useEffect(findOut, [])
   const session = start?.kind === 'signed_in' ? start.session : undefined
   const end = () => {
     session?.end()
@@ -57,7 +56,8 @@ export const App = () => {
   }
   useEffect(() => (session === undefined ? undefined : watchOtherTabs(end)), [session])
   if (start === undefined || start.kind === 'leaving') return <Loading what="who you are" />
-  if (start.kind === 'signed_out') return <SignedOut detail={start.detail} signIn={start.signIn} />
+  if (start.kind === 'signed_out')
+    return <SignedOut detail={start.detail} signIn={start.signIn} retry={start.isUnknown && findOut} />
   const leave = () => {
     tellOtherTabs()
     end()

@@ -40,7 +40,7 @@ test.each([
 })
 
 test('the plot has checks and repairs in the order of time, and its line ends at a failed check alone', () => {
-  const counts = { create: 1, update: 2, replace: 0, delete: 0, unchecked: 3 }
+  const counts = { create: 1, update: 1, replace: 0, delete: 0, blocked: 1, unchecked: 3 }
   const runs = [
     { finishedAt: '2026-11-28T03:00:00Z' },
     { finishedAt: '2026-11-28T01:00:00Z', counts },
@@ -96,8 +96,16 @@ describe('filters of a plan', () => {
 })
 
 test('checks that found the same are one stretch, which says since when', () => {
-  const run = (id: string, plan: string) => ({ id, status: 'changes', digests: { plan } }) as unknown as Run
-  const stretches = alikeRuns([run('5', 'b'), run('4', 'b'), run('3', 'a'), run('2', 'b'), run('1', 'b')])
+  const run = (id: string, plan: string, subject?: string) =>
+    ({
+      id,
+      status: 'changes',
+      digests: { plan },
+      trigger: subject === undefined ? 'schedule' : 'api',
+      actor: { subject },
+    }) as unknown as Run
+  const stretches = alikeRuns([run('5', 'b'), run('4', 'b', 'mona'), run('3', 'a'), run('2', 'b'), run('1', 'b')])
+  expect(stretches[0]?.starters).toEqual(['the schedule', 'mona'])
   expect(stretches.map(({ latest, first, n }) => [latest.id, first.id, n])).toEqual([
     ['5', '4', 2],
     ['3', '3', 1],

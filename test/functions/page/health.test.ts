@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Workspace } from '../../../core/index.ts'
-import { byHarm, coverageOf, findingWords, stateOf } from '../../../functions/page/data/health.ts'
+import { alertWords, byHarm, coverageOf, findingWords, stateOf } from '../../../functions/page/data/health.ts'
 
 const now = Date.parse('2026-11-28T06:00:00Z')
 const counts = {
@@ -75,6 +75,7 @@ test.each([
   [1, counts],
   [0.5, { ...counts, unchecked: 10 }],
   [0, { ...counts, unchanged: 0, unchecked: 3 }],
+  [5 / 6, { ...counts, unchanged: 2, update: 1, blocked: 2, unchecked: 1 }],
   [undefined, { ...counts, unchanged: 0 }],
 ])('the coverage is %j', (coverage, given) => {
   expect(coverageOf(workspace('a', 'changes', { lastRun: { counts: given } }))).toBe(coverage)
@@ -83,7 +84,23 @@ test.each([
 test('a finding says what would change, what drifted and what is unchecked', () => {
   const given = { lastRun: { counts: { ...counts, update: 2, delete: 1, drifted: 2, unchecked: 4 } } }
   expect(findingWords(workspace('a', 'changes', given))).toBe('3 to change, 2 drifted, 4 unchecked')
+  const blocked = { lastRun: { counts: { ...counts, update: 3, blocked: 2 } } }
+  expect(findingWords(workspace('a', 'changes', blocked))).toBe('5 to change, 2 of them blocked')
+  const blind = {
+    lastRun: { counts: { ...counts, unchecked: 6 } },
+    openEpisodes: { count: 2, severity: 'high', differ: 5 },
+  }
+  expect(findingWords(workspace('a', 'incomplete', blind))).toBe('6 unchecked, 5 of them differed when last read')
   expect(findingWords(workspace('a', 'in_sync'))).toBe('')
   const failed = { lastRun: { status: 'failed', code: 'SECRET_NOT_FOUND', counts: undefined } }
   expect(findingWords(workspace('a', 'failed', failed))).toBe('SECRET_NOT_FOUND')
+})
+
+test.each([
+  [undefined, ''],
+  [{ count: 1 }, '1 alert'],
+  [{ count: 1, acknowledged: 1 }, '1 alert, acknowledged'],
+  [{ count: 2, acknowledged: 1, snoozed: 2 }, '2 alerts, 1 acknowledged, snoozed'],
+])('the open alerts %j are told as %j', (openEpisodes, words) => {
+  expect(alertWords(workspace('a', 'changes', { openEpisodes }))).toBe(words)
 })

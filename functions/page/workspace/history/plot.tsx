@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { Apply, Run } from '../../../../core/index.ts'
+import { axisWords, dayTimeWords } from '../../data/times.ts'
 import { type Amount, type Series, seriesOf } from './series.ts'
 
 const height = 220
@@ -27,9 +28,12 @@ const optionsFor = (width: number): uPlot.Options => {
     height,
     // A repair is between two checks.
     scales: { y: { range: (_, __, most) => [0, Math.max(4, most * 1.1)] } },
-    axes: [axis, { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000], size: 44 }],
+    axes: [
+      { ...axis, values: (_, splits, __, ___, step) => splits.map((at) => axisWords(at * 1_000, step * 1_000)) },
+      { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000], size: 44 },
+    ],
     series: [
-      {},
+      { value: (_, at) => (at === null ? '' : dayTimeWords(at * 1_000)) },
       {
         label: 'differ',
         stroke: resolved('--warn'),
@@ -46,7 +50,7 @@ const optionsFor = (width: number): uPlot.Options => {
         points: { show: false },
       },
       {
-        label: 'repaired',
+        label: 'applied',
         stroke: resolved('--good'),
         paths: () => null,
         points: { show: true, size: 9, fill: resolved('--good') },
@@ -72,7 +76,7 @@ const dataOf = ({ times, differ, unchecked, repaired, undone }: Series): uPlot.A
 const summary = ({ differ, unchecked, repaired, undone }: Series): string => {
   const most = (values: readonly Amount[]) => values.reduce<number>((max, value) => Math.max(max, value ?? 0), 0)
   const sum = (values: readonly Amount[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
-  return `30 days: most that differed at once: ${most(differ)}; most that were unchecked: ${most(unchecked)}; repaired: ${sum(repaired)}; undone: ${sum(undone)}. The tables below have each check and each apply.`
+  return `30 days: most that differed at once: ${most(differ)}; most that were unchecked: ${most(unchecked)}; changed by applies: ${sum(repaired)}; undone: ${sum(undone)}. The tables below have each check and each apply.`
 }
 
 /** Drift and repairs over time. The tables beside it say the same to those who do not see it. */

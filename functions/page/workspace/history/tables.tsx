@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { Apply, Run } from '../../../../core/index.ts'
+import { names, visible } from '../../../../core/pages/render/draw.ts'
 import { changesIn, stateOfRun } from '../../data/health.ts'
 import { workspaceLink } from '../../data/place.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
@@ -28,6 +29,9 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
               To change
             </th>
             <th scope="col" class="number">
+              Drifted
+            </th>
+            <th scope="col" class="number">
               Unchecked
             </th>
             <th scope="col">Started by</th>
@@ -36,15 +40,16 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
         <tbody class="window" ref={list}>
           {rows.map((row) => {
             const {
-              latest: { id, finishedAt, status, counts, trigger, actor },
+              latest: { id, finishedAt, status, counts },
               first,
               n,
+              starters,
             } = row.item
             return (
-              <TableRow key={row.key} row={row} columns={5}>
+              <TableRow key={row.key} row={row} columns={6}>
                 <td>
                   <a href={workspaceLink(workspace, 'runs', id)}>
-                    <Time at={finishedAt} form="day" />
+                    <Time at={finishedAt} form="second" />
                   </a>
                   {n > 1 && (
                     <span class="dim">
@@ -53,7 +58,7 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
                       {isSameMinute(first.finishedAt, finishedAt) || (
                         <>
                           {' '}
-                          since <Time at={first.finishedAt} form="day" />
+                          since <Time at={first.finishedAt} form="second" />
                         </>
                       )}
                     </span>
@@ -65,10 +70,13 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
                 <td class="number" data-label="to change">
                   {counts && changesIn(counts)}
                 </td>
+                <td class="number" data-label="drifted">
+                  {counts?.drifted}
+                </td>
                 <td class="number" data-label="unchecked">
                   {counts?.unchecked}
                 </td>
-                <td class="dim">{trigger === 'schedule' ? 'the schedule' : actor.subject}</td>
+                <td class="dim">{names(starters.map(visible), 3)}</td>
               </TableRow>
             )
           })}
@@ -119,7 +127,7 @@ export const AppliesTable = ({
               <TableRow key={row.key} row={row} columns={4}>
                 <td>
                   <a href={workspaceLink(workspace, 'applies', id)}>
-                    <Time at={requestedAt} form="day" />
+                    <Time at={requestedAt} form="second" />
                   </a>
                 </td>
                 <td>

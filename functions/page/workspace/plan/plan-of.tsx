@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import type { Plan, Run, Workspace } from '../../../../core/index.ts'
 import { plain, reportOfPlan } from '../../../../core/pages/render/draw.ts'
 import { useReader } from '../../data/context.ts'
+import { seenBefore } from '../../data/health.ts'
 import { type PartProps, storedPlan } from '../../data/part.ts'
 import { workspaceLink } from '../../data/place.ts'
 import { useResource } from '../../data/use-resource.ts'
@@ -62,7 +63,11 @@ export const PlanOf = ({ workspace, runId, query }: PlanOfProps) => {
               <a href={workspaceLink(workspace.id)}>Show the latest one</a>
             </p>
           )}
-          {plan === undefined ? <Failed run={run} /> : <PlanShown plan={plan} run={run} query={query} />}
+          {plan === undefined ? (
+            <Failed run={run} />
+          ) : (
+            <PlanShown workspace={workspace} plan={plan} run={run} query={query} />
+          )}
         </>
       )}
     </Shown>
@@ -82,10 +87,11 @@ const Failed = ({ run: { error, undoes } }: { readonly run: Run }) =>
   )
 
 const PlanShown = ({
+  workspace: { id, lastRun, openEpisodes },
   plan,
   run,
   query,
-}: {
+}: Pick<PartProps, 'workspace'> & {
   readonly plan: Plan
   readonly run: Run
   readonly query: URLSearchParams
@@ -93,6 +99,7 @@ const PlanShown = ({
   const { may } = useReader()
   const report = useMemo(() => reportOfPlan(plan, { at: run.finishedAt, each: true }), [plan, run])
   const facets = useMemo(() => facetsOf(plan), [plan])
+  const seen = run.id === lastRun?.id ? seenBefore({ counts: plan.counts, differ: openEpisodes?.differ }) : 0
   const canApprove = report.commands?.digest !== undefined
   return (
     <>
@@ -107,6 +114,12 @@ const PlanShown = ({
           </a>
         )}
       </div>
+      {seen > 0 && (
+        <p class="note warn">
+          {seen} of those that could not be checked differed when they were last read, and their alert is open.{' '}
+          <a href={workspaceLink(id, 'alerts')}>Alerts</a>
+        </p>
+      )}
       {report.notes.map((note, n) => (
         <p key={n} class="note warn">
           <Prose of={note} />

@@ -70,7 +70,7 @@ export const planUndoOf = async (input: UndoInput, deps: Deps): Promise<PlannedU
   const opened = await openWorkspace(workspace, deps)
   const { recorded } = opened
   const session = { ...(await planOpened(withDeleted(opened, undone), deps)), recorded }
-  const { plan, loaded, version } = planUndo(session, { undone, known: knownTo(session) }, deps.seal)
+  const { plan, loaded, version } = await planUndo(session, { undone, known: knownTo(session) }, deps.seal)
   const run: Run = {
     ...{ id: deps.ids.ulid(), workspace, undoes: applyId, trigger, actor, startedAt },
     ...defined({ scheduledFor }),

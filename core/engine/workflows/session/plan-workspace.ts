@@ -11,6 +11,7 @@ import { successorTo } from '../../values/addresses/successor.ts'
 import { defined, presentIn } from '../../values/defined.ts'
 import { mapMembers } from '../../values/members.ts'
 import type { Deps } from '../deps.ts'
+import { withContents } from './contents.ts'
 import { heldIn, holdingsOf, isKept } from './held-objects.ts'
 import { listUnmanaged } from './list-unmanaged.ts'
 import { findManagedElsewhere } from './managed-elsewhere.ts'
@@ -84,7 +85,11 @@ export const planWorkspace = async (
   const { elsewhere, before } = await findManagedElsewhere(input.loaded, held, deps)
   const others = { elsewhere, ...defined({ heldAt: isHeldAt }) }
   const context = { configuration, recorded: input.recorded, today, seal: deps.seal, ...others }
-  const planned = planObserved({ resources, unmanaged }, context)
+  const planned = await withContents(
+    (contents) => planObserved({ resources, unmanaged }, { ...context, contents }),
+    [...resources.values()],
+    input,
+  )
   const kept = held.filter(({ address }) => isKept(planned.resources.get(address)))
   return { ...planned, others, holdings: { before, now: holdingsOf(input.loaded, kept) } }
 }

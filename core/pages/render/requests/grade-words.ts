@@ -19,7 +19,12 @@ const firstPlaces = (places: readonly string[]): Prose => [
 ]
 
 /** What else goes, besides what the plan shows. */
-export const lossWords = ({ loses = [], moves = [] }: Pick<Command, 'loses' | 'moves'>): Prose => [
+export const lossWords = ({
+  loses = [],
+  moves = [],
+  takes = [],
+}: Pick<Command, 'loses' | 'moves' | 'takes'>): Prose => [
   ...(loses.length === 0 ? [] : [' (it has more, which is lost: ', ...firstPlaces(loses), ')']),
+  ...(takes.length === 0 ? [] : [' (with it goes what is in it and nobody declares: ', ...firstPlaces(takes), ')']),
   ...(moves.length === 0 ? [] : [' (elements that are not ours change their places in ', ...foreignList(moves), ')']),
 ]

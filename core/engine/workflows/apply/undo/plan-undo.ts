@@ -10,6 +10,7 @@ import type { Address } from '../../../schema/resource.ts'
 import type { Change, Plan } from '../../../schema/stored/plan.ts'
 import { addressOf } from '../../../values/addresses/address.ts'
 import { present } from '../../../values/defined.ts'
+import { contentsOf } from '../../session/contents.ts'
 import type { Session } from '../../session/open-session.ts'
 import { archivedOf, seenOf } from '../../session/plan/build-commands.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
@@ -24,7 +25,13 @@ import { againNote, notDoneNote, partFaults, stayNote } from './words.ts'
  * Plans the way back from what an apply did, out of its stored inverses and of what the session has read: the same apply and the
  * same objects give the same plan. What cannot be undone is a blocked change with the reason.
  */
-export const planUndo = (session: Session, facts: UndoFacts, seal: Seal): Session => {
+export const planUndo = async (session: Session, facts: Omit<UndoFacts, 'contents'>, seal: Seal): Promise<Session> => {
+  const all = [...session.resources.values()]
+  const made = all.filter(({ address }) => changeIn(facts.undone, address)?.action === 'create')
+  return planBack(session, { ...facts, contents: await contentsOf(made, all, session) }, seal)
+}
+
+const planBack = (session: Session, facts: UndoFacts, seal: Seal): Session => {
   const { undone } = facts
   const done = doneBy(undone)
   const addresses = addressesOf(undone, done)

@@ -4,6 +4,7 @@ import type { CommandDraft } from '../../../schema/command.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address } from '../../../schema/resource.ts'
 import type { Change } from '../../../schema/stored/plan.ts'
+import type { Contents } from '../../session/contents.ts'
 import type { Session } from '../../session/open-session.ts'
 import { keepManaged } from '../../session/plan/keep-managed.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
@@ -16,6 +17,8 @@ import { partFaults } from './words.ts'
 export interface UndoFacts {
   readonly undone: UndoneApply
   readonly known: KnownValue
+  /** What is in the objects that the apply made, and belongs to no resource. */
+  readonly contents: Contents
   /** Present when the undo itself is applied. */
   readonly progress?: UndoProgress
 }
@@ -32,7 +35,7 @@ export interface WayBack {
 export const findWayBack = (
   address: Address,
   session: Session,
-  { undone, known, progress }: UndoFacts,
+  { undone, known, contents, progress }: UndoFacts,
   seal: Seal,
 ): WayBack => {
   const one = session.resources.get(address)
@@ -42,6 +45,8 @@ export const findWayBack = (
   const isRecorded = session.recorded.resources.some((each) => each.address === address)
   const back = backTo(change, one, isRecorded)
   if (verdict.steps === undefined || verdict.steps.length === 0) return { verdict, back }
+  const inside = change.action === 'create' ? contents.get(address) : undefined
+  if (inside !== undefined) return { verdict: { refused: partFaults.holds(inside) }, back }
   const { steps, beside = [] } = verdict
   const drafts = draftUndo(steps, back, known, seal, beside.length > 0)
   if (drafts === undefined)

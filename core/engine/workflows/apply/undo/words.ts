@@ -1,6 +1,7 @@
 import type { Command, CommandAction } from '../../../schema/command.ts'
 import type { LastApplied } from '../../../schema/resource.ts'
 import { uncoded } from '../../../values/diagnose.ts'
+import { firstOf } from '../../../values/texts/shorten.ts'
 
 /* All sentences about the undo of an apply. */
 
@@ -34,6 +35,8 @@ export const partFaults = {
   unread: (detail: string) => `it cannot be read: ${detail}`,
   keptFromDelete: 'undoing its create would delete it, and preventDestroy is set or its type prevents deletes',
   gone: 'its object does not exist any more',
+  holds: (inside: readonly string[]) =>
+    `its delete would destroy what is in it and nobody declares: ${firstOf(inside, 10)}; delete that by hand first, or take the resource out of the configuration`,
   there: 'an object with its name exists again, and is not as before the apply',
   noRecord:
     'its object is not recorded any more: what was deleted since then needs no undo; what still exists is taken over with `import:`, or deleted by hand',

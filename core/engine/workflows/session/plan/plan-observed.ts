@@ -8,6 +8,7 @@ import { orphanOf, withOrphan } from '../../../plan/orphans.ts'
 import { planResource } from '../../../plan/resource/plan-resource.ts'
 import { notesOnNeeded } from '../../../plan/still-needed.ts'
 import { agreedAnew } from '../../../plan/words.ts'
+import type { Command } from '../../../schema/command.ts'
 import type { Note } from '../../../schema/issue.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address, RecordedResource } from '../../../schema/resource.ts'
@@ -41,6 +42,8 @@ export interface PlanContext extends HeldByOthers {
   readonly today: string
   /** Makes keyed digests of observed values, for preconditions. */
   readonly seal: Seal
+  /** What is in objects that go, and belongs to no resource. */
+  readonly contents?: ReadonlyMap<Address, readonly string[]>
 }
 
 /** The plan of one resource, from desired, recorded and observed alone. */
@@ -86,7 +89,7 @@ const orphanIn = (
 /** Plans an observation. It reads nothing, so the same observation always gives the same plan. */
 export const planObserved = (
   { resources: bound, unmanaged }: Observation,
-  { configuration, recorded, today, seal, heldAt, elsewhere = new Map() }: PlanContext,
+  { configuration, recorded, today, seal, heldAt, contents, elsewhere = new Map() }: PlanContext,
 ): WorkspacePlan => {
   const { ignore, resources: desired, workspace } = configuration
   const resources = new Map([...bound].map(([address, each]) => [address, planOne(each, configuration, today)]))
@@ -124,9 +127,18 @@ export const planObserved = (
     ],
     idleEntries: idleEntriesIn(configuration, recorded, all),
     existing: existingIn(changes, all),
-    commands: buildCommands({ ...drafted, changes }, resources, orderRemovals(found, desired, recorded, places)),
+    commands: buildCommands({ ...drafted, changes }, resources, orderRemovals(found, desired, recorded, places)).map(
+      (command) => withTaken(command, contents),
+    ),
   })
   return { plan, resources }
+}
+
+/** What goes with an object comes back by no inverse of its delete. */
+const withTaken = (command: Command, contents: PlanContext['contents']): Command => {
+  const takes = command.action === 'delete' ? contents?.get(command.address) : undefined
+  if (takes === undefined) return command
+  return { ...command, grade: command.grade === 'reversible' ? 'lossy' : command.grade, takes }
 }
 
 /** How many objects there are of each type of which one is deleted. */

@@ -61,8 +61,8 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
       return chooseGone(subject, recorded, seen)
     case 'found':
     case 'renamed':
-      if (recorded.doubt !== 'deleted' || isKept(rules, seen[own.look])) return chooseOwn(subject, own, seen)
-      return recorded.isGone
+      if (isKept(rules, seen[own.look]) || !isOver(subject, seen[own.look])) return chooseOwn(subject, own, seen)
+      return recorded.doubt !== 'deleted' || recorded.isGone
         ? chooseGone(subject, recorded, seen)
         : { kind: 'unclear', why: unclear.deleted(subject.desired) }
   }
@@ -73,6 +73,13 @@ const chooseGone = (subject: Subject, recorded: Recorded, seen: Sightings): Choi
   if (subject.desired === undefined)
     return isNameTaken(subject.rules, recorded, seen) ? { kind: 'absent', isRemade: true } : { kind: 'absent' }
   return subject.imports ? { kind: 'import' } : chooseRemade(subject, recorded, seen)
+}
+
+/** Whether a delete was sent, or the object is none that a create can have made. */
+const isOver = ({ recorded, desired }: Subject, own: Sighting | undefined): boolean => {
+  const { doubt, hasIds } = recorded ?? {}
+  if (doubt === 'deleted' || doubt === 'replaced') return true
+  return doubt === 'sent' && !hasIds && desired === 'present' && own?.kind === 'present' && own.differs !== undefined
 }
 
 /** Whether what is found after a delete without an answer is still the object that it was about. */
@@ -99,11 +106,12 @@ const chooseUnfound = (subject: Subject, seen: Sightings): Choice => {
 }
 
 /** An object under the name of one that is gone is not ours by its name: nobody made or took it for this resource. */
-const chooseRemade = (subject: Subject, { isGone }: Recorded, seen: Sightings): Choice => {
+const chooseRemade = (subject: Subject, { isGone, doubt }: Recorded, seen: Sightings): Choice => {
   const choice = chooseDesired(subject, seen)
   if (choice.kind !== 'bound') return choice
   const sought = seen[choice.look]
-  const isTaken = isAnotherObject(subject.rules, sought) && isGone !== true
+  const isOther = doubt === 'replaced' || doubt === 'sent' || isAnotherObject(subject.rules, sought)
+  const isTaken = sought?.kind === 'present' && isOther && isGone !== true
   if (isTaken) return { ...choice, isRemade: true }
   return sought?.kind === 'present' ? { ...choice, isInstead: true } : choice
 }

@@ -1,9 +1,10 @@
+import type { Doubt } from '../schema/resource.ts'
 import type { Change } from '../schema/stored/plan.ts'
 import { inYaml } from '../values/addresses/address.ts'
 import { uncoded } from '../values/diagnose.ts'
 import type { Reduction } from '../values/removals.ts'
 import { firstOf } from '../values/texts/shorten.ts'
-import { removalText } from '../values/words.ts'
+import { doubtWords, removalText } from '../values/words.ts'
 
 export const blocks = {
   dependency: (address: string) => `it depends on ${address}, which is not known`,
@@ -13,14 +14,19 @@ export const blocks = {
     `no request sends ${names.join(', ')}; the provider must say how to write this, or that it is computed or immutable`,
   notAdopted:
     'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); give it another identity, or let the type adopt',
-  /** `ids`: none where the other object has the recorded ones, or has no ids. */
-  madeAgain: (address: string, ids: Readonly<Record<string, string>>, action: 'take over' | 'delete') => {
+  /** `ids`: none where the other object has the recorded ones, or has no ids; then `doubt` shows it, if there is one. */
+  madeAgain: (
+    address: string,
+    ids: Readonly<Record<string, string>>,
+    action: 'take over' | 'delete',
+    doubt: Doubt | undefined,
+  ) => {
     const [to, alone] =
       action === 'delete'
         ? ['delete that one too', 'take the resource out of the configuration']
         : ['take that over', 'declare another name']
     return Object.keys(ids).length === 0
-      ? `what only the server sets shows it; to ${to}, list it under gone; to leave it alone, ${alone}`
+      ? `${doubt === undefined ? 'what only the server sets shows it' : doubtWords[doubt]}; to ${to}, list it under gone; to leave it alone, ${alone}`
       : `${spellIds(ids)} has it now; to ${to}, write import: [{ to: ${inYaml(address)}, id: { ${spellIds(ids)} } }]; to leave it alone, ${alone}`
   },
   notCreated:

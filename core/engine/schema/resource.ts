@@ -219,9 +219,10 @@ export interface IdentityRules {
  * record. `sent`: a create was about to be sent and its result is not recorded; nothing was agreed, and an object with
  * the keys may be its result. If the record has ids, they are from the answer to the create. `strayed`: the referenced
  * object is no longer the object of the referenced resource's record. `deleted`: a delete was about to be sent and its
- * result is not recorded; an object with the keys, or with an id that may be given again, may be another one.
+ * result is not recorded; an object with the keys, or with an id that may be given again, may be another one. `replaced`: it was
+ * deleted to be replaced, and its successor was not made.
  */
-export type Doubt = 'several' | 'sent' | 'strayed' | 'deleted'
+export type Doubt = 'several' | 'sent' | 'strayed' | 'deleted' | 'replaced'
 
 export interface LastApplied {
   readonly applyId: string
@@ -266,7 +267,7 @@ export interface RecordedResource extends ResourceName {
   readonly refersBy?: readonly string[]
   /** Why its keys alone do not identify its object. */
   readonly doubted?: Doubt
-  /** For `sent` and `deleted`: the apply that sent it. */
+  /** For `sent`, `deleted` and `replaced`: the apply that sent it. */
   readonly sentBy?: string
   /** Keyed digests of the values last sent to write-only attributes, by JSON pointer, and of their witnesses at that time. */
   readonly sent?: Readonly<Record<string, { readonly digest: string; readonly witness?: string }>>

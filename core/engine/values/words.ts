@@ -12,6 +12,7 @@ export const doubtWords: Readonly<Record<Doubt, string>> = {
   strayed: 'what it belonged to does not exist any more, or is not recorded any more',
   sent: 'a create of it was sent, and its result is unknown',
   deleted: 'a delete of it was sent and got no answer, or something was there after it',
+  replaced: 'it was deleted to be replaced, and its successor was not made',
 }
 
 /** The reason for an unknown value in a check that reads nothing. */

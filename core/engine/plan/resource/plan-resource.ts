@@ -168,9 +168,12 @@ const leaveOpen = (planned: PlannedResource, open: NonNullable<ResourceInput['op
   }
 }
 
-/** Whether a create that was sent may have made the object, about which nothing was ever agreed. */
+/**
+ * Whether a create that was sent may have made the object, about which nothing was ever agreed; or the recorded one is gone by a
+ * replacement, which is no drift.
+ */
 const isOnlySent = ({ desired, recorded }: ResourceInput): boolean =>
-  recorded?.doubted === 'sent' && desired !== undefined && !desired.absent
+  (recorded?.doubted === 'sent' || recorded?.doubted === 'replaced') && desired !== undefined && !desired.absent
 
 const underNewAddress = (found: PlanFinding, previousAddress: Address) => ({
   ...found,
@@ -226,7 +229,7 @@ const leaveRemade = (
   // Ids that were given again do not name the other object.
   const ids = isEqual(shown, recorded?.ids ?? {}) ? {} : shown
   const { address, type, name, attributes } = planning.subject
-  const detail = blocks.madeAgain(address, ids, change.action === 'delete' ? 'delete' : 'take over')
+  const detail = blocks.madeAgain(address, ids, change.action === 'delete' ? 'delete' : 'take over', recorded?.doubted)
   const told = { ...planned, change: { ...change, blocked: { reason: 'made_again' as const, detail } } }
   // That the former one is gone is what was wanted.
   if (desired?.absent) return told

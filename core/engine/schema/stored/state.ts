@@ -48,7 +48,7 @@ const recordMembers = {
   parents: texts.exactOptional(),
   refs: values.exactOptional(),
   refersBy: z.array(z.string()).exactOptional(),
-  doubted: z.enum(['several', 'sent', 'strayed', 'deleted']).exactOptional(),
+  doubted: z.enum(['several', 'sent', 'strayed', 'deleted', 'replaced']).exactOptional(),
   sentBy: z.string().exactOptional(),
   sent: z
     .record(z.string(), z.strictObject({ digest: z.string(), witness: z.string().exactOptional() }))

@@ -30,7 +30,7 @@ interface Noted {
 export const recordCreates = ({ session, apply, ready }: SentCommands, deps: Deps) => {
   const before = new Map<Address, Noted>()
   const deletes = new Map<Address, Noted>()
-  const gone = new Set<Address>()
+  const gone = new Map<Address, RecordedResource | undefined>()
   const updates = new Map<Address, JsonObject>()
   const done = new Set<Address>()
   const known = new Set([...session.recorded.resources.map((each) => each.address), ...session.resources.keys()])
@@ -39,9 +39,8 @@ export const recordCreates = ({ session, apply, ready }: SentCommands, deps: Dep
       const { address } = command
       if (command.action === 'delete') {
         const noted = deletingOf(command, session, apply.id)
-        if (noted === undefined) return undefined
-        deletes.set(address, noted)
-        return { put: [noted.sent], remove: [] }
+        if (noted !== undefined) deletes.set(address, noted)
+        return putting(noted?.sent)
       }
       const { type, planned, desired, recorded, seenBy, refs, refersBy } = plannedOf(address, session)
       const isRename = !before.has(address) && isBlindRename(command, session)
@@ -68,7 +67,7 @@ export const recordCreates = ({ session, apply, ready }: SentCommands, deps: Dep
         ...defined({ ids: isRename && type.identity?.ids !== 'position' ? recorded?.ids : undefined }),
       })
       const sent = atHome(session.loaded, made)
-      const earlier = isFree && !gone.has(address) ? recorded : undefined
+      const earlier = isFree ? (gone.get(address) ?? recorded) : undefined
       before.set(address, { command: command.id, sent, ...defined({ earlier }) })
       return { put: [sent], remove: [] }
     },
@@ -83,9 +82,12 @@ export const recordCreates = ({ session, apply, ready }: SentCommands, deps: Dep
      */
     ended: (command: Command, { status, httpStatus }: CommandOutcome): RecordedChange | undefined => {
       const { id, action, address } = command
-      if (action === 'delete' && status === 'succeeded') gone.add(address)
       const isRefused = status === 'failed' && (httpStatus === undefined || (httpStatus >= 400 && httpStatus < 500))
       const deleted = deletes.get(address)
+      if (action === 'delete' && status === 'succeeded') {
+        gone.set(address, deleted && replacedBy(command, deleted, { session, ready }))
+        return putting(gone.get(address))
+      }
       if (deleted?.command === id) return isRefused ? backFrom(deleted) : undefined
       const noted = before.get(address)
       if (noted === undefined && deleted === undefined && action !== 'create') {
@@ -133,7 +135,9 @@ const withAwaited = (
 }
 
 const backFrom = ({ sent, earlier }: Pick<Noted, 'sent' | 'earlier'>): RecordedChange =>
-  earlier === undefined ? { put: [], remove: [sent.address] } : { put: [earlier], remove: [] }
+  earlier === undefined
+    ? { put: [], remove: [sent.address] }
+    : { put: [earlier], remove: earlier.address === sent.address ? [] : [sent.address] }
 
 /**
  * The record of an object whose delete is about to be sent. What shall be gone is known again by all that was read of it; of what
@@ -153,6 +157,22 @@ const deletingOf = ({ id, address }: Command, session: Session, applyId: string)
   if (record === undefined) return undefined
   const attributes = { ...record.attributes, ...read }
   return { command: id, sent: { ...record, attributes, doubted: 'deleted', sentBy: applyId }, ...defined({ earlier }) }
+}
+
+const putting = (record: RecordedResource | undefined): RecordedChange | undefined =>
+  record && { put: [record], remove: [] }
+
+/** The record of an object that was deleted to be replaced: what another one may have as well proves nothing any more. */
+const replacedBy = (
+  { id, address }: Command,
+  { sent }: Noted,
+  { session, ready }: Pick<SentCommands, 'session' | 'ready'>,
+): RecordedResource | undefined => {
+  const { type } = plannedOf(address, session)
+  const isNext = (each: Command): boolean => each.address === address && each.action === 'create'
+  if (!ready.commands.some((each) => isNext(each) && each.dependsOn.includes(id))) return undefined
+  const once = fixedOf(type.schema).filter((name) => type.schema.attributes[name]?.computed === true)
+  return { ...sent, attributes: pick(sent.attributes, [...keysOf(type.schema), ...once]), doubted: 'replaced' }
 }
 
 /**

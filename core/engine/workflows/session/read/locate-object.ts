@@ -80,7 +80,7 @@ export const locateRecorded = (searched: ObjectToLocate): Located => {
   }
   if (recorded === undefined) return absent
   const target = targetOf(searched, 'recorded')
-  if (isImported || recorded.doubted === 'sent' || recorded.doubted === 'deleted') {
+  if (isImported || ['sent', 'deleted', 'replaced'].includes(recorded.doubted ?? '')) {
     const observed = { result: { kind: 'unknown' as const, reason: 'unresolved' as const, detail: notRefreshed } }
     return { ...absent, target, observed }
   }

@@ -16,6 +16,7 @@ export const vanishedAmong = (group: readonly ObservedResource[], others = 0): V
 export const wasThere = ({ recorded }: ObservedResource): boolean =>
   recorded !== undefined &&
   recorded.doubted !== 'deleted' &&
+  recorded.doubted !== 'replaced' &&
   (recorded.doubted !== 'sent' || recorded.lastApplied !== undefined)
 
 const lookedFor = (one: ObservedResource): ResourcePresence => ({

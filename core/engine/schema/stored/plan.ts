@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import type { Diff } from '../diff.ts'
 import type { Note } from '../issue.ts'
-import type { JsonObject, Path } from '../json.ts'
+import type { Json, JsonObject, Path } from '../json.ts'
 import type { Address, OrphanFate, Position, ReplaceOrder, ResourceName, UnknownReason } from '../resource.ts'
 import type { IgnoreRule, Move, Policy } from '../rules.ts'
 import type { Finding } from './findings.ts'
@@ -92,6 +92,8 @@ export interface Drift extends Pick<ResourceName, 'address' | 'type' | 'name'> {
   readonly kind: 'changed' | 'deleted'
   /** It left the configuration, and another object has its name, which stays. */
   readonly madeAgain?: true
+  /** It is listed under `gone`, and it was seen: somebody has put it into another container, which this attribute names. */
+  readonly stillIn?: { readonly attribute: string; readonly value: Json }
   readonly diff: Diff
 }
 

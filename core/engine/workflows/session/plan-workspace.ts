@@ -1,7 +1,5 @@
 import pLimit from 'p-limit'
-import { referencesIn } from '../../config/expressions/references.ts'
 import { type GraphNode, wavesOf } from '../../graph/graph.ts'
-import { fromPointer } from '../../json/pointer.ts'
 import type { PlannedResource } from '../../plan/planning.ts'
 import { readdress } from '../../plan/record/readdress.ts'
 import { recordedOnly } from '../../plan/recorded-view.ts'
@@ -27,13 +25,13 @@ import { followRecords } from './read/follow-records.ts'
 import { leaveOut } from './read/foresee-reads.ts'
 import { type Foreseen, foreseeRequests } from './read/foresee-requests.ts'
 import type { ForeseenReads } from './read/is-limited.ts'
-import type { KnownResource, ReferableAs } from './read/resolve-attributes.ts'
+import { type KnownResource, type ReferableAs, referredTo } from './read/resolve-attributes.ts'
 import type { ResourceToRead } from './read/resolve-resource.ts'
 import { readResource } from './read-resource.ts'
 import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 import { readingFor, type Transports } from './shared/transports.ts'
 import { askCallers, withCallers } from './sight/ask-callers.ts'
-import { type Elsewhere, findMoved } from './sight/find-moved.ts'
+import { type Elsewhere, findMoved, withStillIn } from './sight/find-moved.ts'
 import { findUnseen } from './sight/find-unseen.ts'
 
 interface PlanInput {
@@ -61,13 +59,14 @@ export const planWorkspace = async (
   const left = input.reads && leaveOut(input.loaded, input.recorded, input.reads, costs, deps)
   const read = await readAll(input, today, deps, { left, worth })
   const callers = await askCallers([...read.values()], input)
-  const moved = await findMoved([...read.values()], input)
+  const found = await findMoved([...read.values()], input)
+  const moved = new Map([...found].filter(([address]) => !input.loaded.isGone(address)))
   const gone = new Map([...read].map(([address, one]) => [address, { ...one, ...moved.get(address) }]))
   const unseen = new Map([...(await findUnseen([...gone.values()], { ...input, callers })), ...moved])
   // Resources that depend on unseen ones were read with wrong values, so they are read again; equal reads are answered
   // from the cache.
   const seen = unseen.size === 0 ? read : await readAll(input, today, deps, { left, worth, unseen })
-  const observed = withCallers(seen, callers)
+  const observed = withStillIn(withCallers(seen, callers), found)
   const { base } = input
   const theirs = base && (await readBase(base, today, deps))
   const resources =
@@ -198,16 +197,6 @@ const recordUnlessReadOnly = (
 ): Partial<MovedRecord> => {
   const { recorded: _, ...rest } = record ?? {}
   return desired?.lifecycle.readOnly === true ? rest : { ...record }
-}
-
-const referredTo = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly string[]> => {
-  const found = configuration.resources.flatMap(({ attributes }) => referencesIn(attributes))
-  return new Map(
-    [...Map.groupBy(found, ({ $ref }) => $ref)].map(([address, own]) => [
-      address,
-      [...new Set(own.flatMap(({ pointer }) => fromPointer(pointer).slice(0, 1).map(String)))],
-    ]),
-  )
 }
 
 const isFromLists = ({ observed: { result } }: ObservedResource): boolean =>

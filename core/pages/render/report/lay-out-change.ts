@@ -13,8 +13,8 @@ import { authorWords } from './author-words.ts'
 
 /** Facts of the whole plan that the blocks of a page need. */
 export interface PlanContext {
-  /** Addresses whose objects are not found any more. */
-  readonly vanished: ReadonlySet<string>
+  /** Drift of objects that are not found any more, by address. */
+  readonly vanished: ReadonlyMap<string, Drift>
   /** Pointers of the attributes that cannot be read back, by address. */
   readonly unobserved: ReadonlyMap<string, ReadonlySet<string>>
   /** References whose configured name differs from the sent value, by address. */
@@ -29,10 +29,10 @@ export const contextOf = (plan: Plan): PlanContext => {
     const pointers = unobserved.get(address) ?? new Set()
     unobserved.set(address, pointers.add(toPointer(path)))
   }
-  const vanished = plan.drift.filter((drift) => drift.kind === 'deleted').map((drift) => drift.address)
+  const vanished = plan.drift.flatMap((drift) => (drift.kind === 'deleted' ? [[drift.address, drift] as const] : []))
   const references = Map.groupBy(plan.references ?? [], ({ address }) => address)
   const attributed = new Map((plan.attributed ?? []).map((each) => [each.address, each]))
-  return { vanished: new Set(vanished), unobserved, references, attributed }
+  return { vanished: new Map(vanished), unobserved, references, attributed }
 }
 
 export const layOutChange = (change: Change, { unobserved, references, attributed }: PlanContext): readonly Row[] => {

@@ -10,7 +10,7 @@ import { inYaml } from '../../../engine/values/addresses/address.ts'
 import { defined, present } from '../../../engine/values/defined.ts'
 import { oneEditAway } from '../../../engine/values/texts/one-edit.ts'
 import { foreign, type Prose } from '../characters/prose.ts'
-import { changeWords, count, originWords, orphanNotes, remadeWords, symbolOf } from '../shared/words.ts'
+import { changeWords, count, originWords, orphanNotes, remadeWords, stillInWords, symbolOf } from '../shared/words.ts'
 import { accessTags, removalNotes, wideningNotes } from './access-words.ts'
 import { authorWords } from './author-words.ts'
 import { byRisk, contextOf, driftToShow, layOutChange, layOutDrift, type PlanContext } from './lay-out-change.ts'
@@ -93,7 +93,8 @@ const renamedWords = (from: string, to: string): Prose => [
 const changeBlock = (change: Change, context: PlanContext, origin: Prose): Block => {
   const { address, action, position, blocked } = change
   const remover = removerWords(context.attributed.get(address))
-  const gone = remover.length > 0 ? 'deleted' : 'unseen'
+  const drift = context.vanished.get(address)
+  const gone = drift?.stillIn ? 'moved' : remover.length > 0 ? 'deleted' : 'unseen'
   return {
     symbol: symbolOf(change),
     tone: toneOfSymbol(symbolOf(change)),
@@ -101,7 +102,8 @@ const changeBlock = (change: Change, context: PlanContext, origin: Prose): Block
     address,
     also: [],
     words: [
-      ...changeWords(change, context.vanished.has(address) ? gone : undefined),
+      ...changeWords(change, drift && gone),
+      ...(change.action === 'create' ? stillInWords(drift?.stillIn) : []),
       ...remover,
       ...origin,
       ...accessWords(change),
@@ -156,7 +158,7 @@ const driftOf = (plan: Plan, fold: typeof foldAlike): readonly Section[] => {
 
 const driftBlock = (drift: Drift, attributed: PlanContext['attributed']): Block => {
   const remover = removerWords(attributed.get(drift.address))
-  const gone = remover.length > 0 ? 'was deleted' : 'is not found any more'
+  const gone = drift.stillIn ? 'is still there' : remover.length > 0 ? 'was deleted' : 'is not found any more'
   return {
     symbol: drift.kind === 'deleted' ? '-' : '~',
     tone: 'update',
@@ -165,6 +167,7 @@ const driftBlock = (drift: Drift, attributed: PlanContext['attributed']): Block 
     also: [],
     words: [
       drift.kind === 'deleted' ? gone : 'was changed',
+      ...stillInWords(drift.stillIn),
       ...remover,
       ...(drift.madeAgain ? [remadeWords] : []),
       ...unnamedWords(attributed.get(drift.address)),

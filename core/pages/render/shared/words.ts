@@ -7,6 +7,7 @@ import {
   type ActionReason,
   type BlockReason,
   type Change,
+  type Drift,
   isReported,
   type Orphan,
   type Plan,
@@ -98,7 +99,14 @@ const orders = {
 const missing = {
   deleted: 'it was deleted outside',
   unseen: 'it is not found any more',
+  moved: 'its former object is still there',
 } as const
+
+/** In which container somebody has put what the configuration lists as gone. */
+export const stillInWords = (where: Drift['stillIn']): Prose =>
+  where === undefined
+    ? []
+    : [`, in ${where.attribute} `, foreign(spellValue(where.value)), ', where somebody has moved it']
 
 /** Of what left the configuration. */
 export const remadeWords = ', and another object has its name, which stays'

@@ -70,7 +70,7 @@ describe('what others put into an object that goes', () => {
     const taken = async () => {
       const { plan } = await world.check()
       return plan.commands
-        .filter(({ request: { method, url } }) => method === 'DELETE' && url.endsWith('/shop'))
+        .filter(({ request: { method, url } }) => method === 'DELETE' && String(url).endsWith('/shop'))
         .map(({ grade, takes }) => [grade, takes])
     }
     expect((await taken()).flat()[1]).toBeUndefined()

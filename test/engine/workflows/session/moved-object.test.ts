@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { loadRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
+import { renderPlan } from '../../../builders/values/rendered.ts'
 
 /* An id that is never given again proves an object wherever it is, and one object has one record. */
 
@@ -63,7 +64,12 @@ describe('an object that somebody put into another container', () => {
     world.put('1', 'r2', 'one')
     const here = [host('a', { room: 'r1', name: 'one' })]
     world.want(here, { gone: [{ address: 'api_host.a', reason: 'another one here' }] })
-    expect((await world.look()).changes).toEqual(['create api_host.a'])
+    const { changes, plan } = await world.look()
+    expect(changes).toEqual(['create api_host.a'])
+    expect(plan.drift).toMatchObject([{ kind: 'deleted', stillIn: { attribute: 'room', value: 'r2' } }])
+    expect(renderPlan(plan, { format: 'text', width: 200 })).toContain(
+      'its former object is still there, in room r2, where somebody has moved it',
+    )
     world.want([])
     expect(await world.look()).toMatchObject({ changes: [], unchecked: ['other_parent api_host.a'] })
     world.want([host('a', { room: 'r2', name: 'one' })])
@@ -163,6 +169,7 @@ describe('an object of a container in the path, that somebody put into another o
         changes: plan.changes.map(({ action, address }) => `${action} ${address}`),
         unchecked: plan.unchecked.map(({ reason, address }) => `${reason} ${address}`),
         told: plan.unchecked.map(({ detail }) => detail).join(),
+        drift: plan.drift,
       }
     }
     return { ...drive, server, keyOf, move, look, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
@@ -185,7 +192,9 @@ describe('an object of a container in the path, that somebody put into another o
     const there = world.server.state.size
     world.move('one', world.keyOf('two').split('/')[2] ?? '')
     world.want(hosts, { gone: [{ address: 'api_host.a', reason: 'another one here' }] })
-    expect((await world.look()).changes).toEqual(['create api_host.a'])
+    const { changes, drift } = await world.look()
+    expect(changes).toEqual(['create api_host.a'])
+    expect(drift).toMatchObject([{ kind: 'deleted', stillIn: { attribute: 'room', value: 'r2' } }])
     world.want(hosts.filter(({ name }) => name !== 'a'))
     expect(await world.look()).toMatchObject({ changes: [], unchecked: ['other_parent api_host.a'] })
     world.want(hosts.map((each) => (each['name'] === 'a' ? host('a', { room: 'r2', name: 'one' }) : each)))

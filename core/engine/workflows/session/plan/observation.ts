@@ -11,7 +11,7 @@ import type {
   UnknownResult,
 } from '../../../schema/resource.ts'
 import type { Holdings } from '../../../schema/stored/holdings.ts'
-import type { NamedReference, NotLookedInto, Plan, Unmanaged } from '../../../schema/stored/plan.ts'
+import type { Drift, NamedReference, NotLookedInto, Plan, Unmanaged } from '../../../schema/stored/plan.ts'
 
 export interface ReadOutcome {
   /** Sensitive values are sealed. */
@@ -38,6 +38,8 @@ export interface Located {
   readonly isInstead?: true
   /** The object of the record is gone, and another one has its name, which others made: this one, if one is present. */
   readonly isRemade?: true
+  /** Where the object of the record was seen that the configuration lists as gone. */
+  readonly stillIn?: Drift['stillIn']
   /** If it is undecided which object it is: the possible ones, as `object` of their sightings. */
   readonly candidates?: readonly string[]
   /** A contradiction to the record, found in this run. */

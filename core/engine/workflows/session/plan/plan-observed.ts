@@ -66,7 +66,9 @@ export const planOne = (
     ignoreRules: rules.ignore,
     today,
   })
-  const known = withOrphan(keepReadOnly(planned, desired), orphan)
+  const { stillIn } = bound
+  const told = planned.drift && stillIn ? { ...planned, drift: { ...planned.drift, stillIn } } : planned
+  const known = withOrphan(keepReadOnly(told, desired), orphan)
   return { ...bound, planned: recorded === undefined ? known : withPreviewWay(known, rules) }
 }
 

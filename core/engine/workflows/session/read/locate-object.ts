@@ -63,6 +63,7 @@ export const locateObject = async (
           isProven: isSure ? (true as const) : undefined,
           isRemade: choice.isRemade,
           isInstead: choice.kind === 'bound' ? choice.isInstead : undefined,
+          stillIn: searched.isGone && stillIn(subject, looks, seen),
         }),
       }
     }
@@ -102,6 +103,16 @@ const doubtIn = (looks: ReadonlyMap<Look, ReadOutcome>): Located['doubt'] => {
 
 const objectsOf = (seen: Sightings): readonly string[] =>
   Object.values(seen).flatMap((sighting) => (sighting.kind === 'present' ? [sighting.object] : []))
+
+/** Where an object is that others have put into another container, by an id that proves it. */
+const stillIn = ({ rules }: Subject, looks: ReadonlyMap<Look, ReadOutcome>, seen: Sightings): Located['stillIn'] =>
+  [...looks].flatMap(([look, { result }]) => {
+    const sighting = seen[look]
+    if (sighting?.kind !== 'present' || result.kind !== 'present' || !isProven(rules, sighting)) return []
+    const { recorded, isDisproved, differs } = sighting
+    if (recorded !== 'other' || isDisproved || differs === undefined) return []
+    return [{ attribute: differs, value: result.attributes[differs] ?? null }]
+  })[0]
 
 const subjectOf = (searched: ObjectToLocate): Subject => {
   const { type, desired, recorded, isComing, isGone, isImported, imported } = searched

@@ -1,4 +1,4 @@
-import { resolveReferences } from '../../../config/expressions/references.ts'
+import { referencesIn, resolveReferences } from '../../../config/expressions/references.ts'
 import { factsAlong } from '../../../diff/matching/facts.ts'
 import { fromPointer, valueAt } from '../../../json/pointer.ts'
 import type { Neighbour } from '../../../provider/references.ts'
@@ -10,6 +10,7 @@ import type { NamedReference } from '../../../schema/stored/plan.ts'
 import { isAfter, isMark, isSealed, isSensitive, isUnknown, type SealedMark } from '../../../schema/value.ts'
 import { mapMembers } from '../../../values/members.ts'
 import { fitScalar } from '../../../values/scalars.ts'
+import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 
 /** The data for resources that refer to this one by name; missing for a resource that must not exist. */
 export interface ReferableAs {
@@ -134,4 +135,15 @@ const fitValue = (attribute: Attribute | undefined, value: Json): Json => {
   if (!isObject(value)) return fitScalar(value, type)
   if (type === 'object') return fitMembers(attribute.attributes, value)
   return type === 'map' ? mapMembers(value, (inner) => fitValue(element, inner)) : value
+}
+
+/** The attributes of each resource that others refer to. */
+export const referredTo = ({ configuration }: LoadedWorkspace): ReadonlyMap<Address, readonly string[]> => {
+  const found = configuration.resources.flatMap(({ attributes }) => referencesIn(attributes))
+  return new Map(
+    [...Map.groupBy(found, ({ $ref }) => $ref)].map(([address, own]) => [
+      address,
+      [...new Set(own.flatMap(({ pointer }) => fromPointer(pointer).slice(0, 1).map(String)))],
+    ]),
+  )
 }

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../../json/canonical.ts'
 import type { Listed } from '../../../provider/listing.ts'
 import type { ResourceType, Target } from '../../../provider/provider.ts'
 import type { Address } from '../../../schema/resource.ts'
+import { defined } from '../../../values/defined.ts'
 import { pick, withoutMembers } from '../../../values/members.ts'
 import { ambiguous, type BoundResource, type Located, rulesOf } from '../plan/observation.ts'
 import { listAll } from '../read/read-object.ts'
@@ -23,7 +24,7 @@ export const findMoved = async (
 ): Promise<ReadonlyMap<Address, Elsewhere>> => {
   const found = new Map<Address, Elsewhere>()
   for (const group of Map.groupBy(resources, ({ provider, type }) => `${provider} ${type?.name}`).values()) {
-    const missing = group.filter((one) => mayHaveMoved(one) && !loaded.isGone(one.address))
+    const missing = group.filter(mayHaveMoved)
     const { type, provider = '' } = missing[0] ?? {}
     if (type?.list === undefined || fixedKeysOf(type.schema).length === 0) continue
     const scope = placesOf(type, group)
@@ -40,6 +41,18 @@ export const findMoved = async (
   return found
 }
 
+/** What is listed as gone stays so, and is told to be there. */
+export const withStillIn = (
+  observed: ReadonlyMap<Address, BoundResource>,
+  found: ReadonlyMap<Address, Elsewhere>,
+): ReadonlyMap<Address, BoundResource> =>
+  new Map(
+    [...observed].map(([address, one]) => {
+      const { stillIn } = found.get(address) ?? one
+      return [address, { ...one, ...defined({ stillIn }) }]
+    }),
+  )
+
 /** A list that nobody else asks for costs a request in each check until the object is there again. */
 const mostPlaces = 20
 
@@ -53,7 +66,7 @@ const placesOf = (
   return [...new Map(places).values()]
 }
 
-export type Elsewhere = Pick<Located, 'observed' | 'candidates'>
+export type Elsewhere = Pick<Located, 'observed' | 'candidates' | 'stillIn'>
 
 const mayHaveMoved = (one: BoundResource): boolean =>
   isMissing(one) && wasThere(one) && one.movedTo === undefined && one.type?.identity?.ids === 'stable'
@@ -85,7 +98,8 @@ const movedTo = (
   const { differs } = seen
   if (differs === undefined || !(isNoCounter(recorded.ids) || isSameBut(differs, type, recorded, object)))
     return undefined
-  return { observed: ambiguous(unclear.moved(differs), 'other_parent'), candidates: [seen.object] }
+  const stillIn = { attribute: differs, value: object.identity[differs] ?? null }
+  return { observed: ambiguous(unclear.moved(differs), 'other_parent'), candidates: [seen.object], stillIn }
 }
 
 /** A number may be counted in each container, so that it is an id of the object only together with its name. */

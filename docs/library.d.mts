@@ -181,6 +181,8 @@ export interface CommandDraft {
   readonly loses?: readonly string[]
   /** Lists in which elements that are not ours change their places among the others, as such pointers. */
   readonly moves?: readonly string[]
+  /** What is in the object, goes with it, and belongs to no resource: a type and its keys each. */
+  readonly takes?: readonly string[]
   readonly inverse?: PlannedRequest
   /** Statuses that mean success; 200 to 299 when absent. */
   readonly success?: readonly number[]
@@ -239,6 +241,8 @@ export interface Drift extends Pick<ResourceName, 'address' | 'type' | 'name'> {
   readonly kind: 'changed' | 'deleted'
   /** It left the configuration, and another object has its name, which stays. */
   readonly madeAgain?: true
+  /** It is listed under `gone`, and it was seen: somebody has put it into another container, which this attribute names. */
+  readonly stillIn?: { readonly attribute: string; readonly value: Json }
   readonly diff: Diff
 }
 

@@ -129,6 +129,8 @@ export interface CommandDraft {
   readonly loses?: readonly string[]
   /** Lists in which elements that are not ours change their places among the others, as such pointers. */
   readonly moves?: readonly string[]
+  /** What is in the object, goes with it, and belongs to no resource: a type and its keys each. */
+  readonly takes?: readonly string[]
   readonly inverse?: PlannedRequest
   /** Statuses that mean success; 200 to 299 when absent. */
   readonly success?: readonly number[]

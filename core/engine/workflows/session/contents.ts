@@ -20,7 +20,7 @@ interface ContentsInput {
 
 /** Plans once more where objects that go have something in them that belongs to no resource. */
 export const withContents = async (
-  plan: (contents: Contents) => WorkspacePlan,
+  plan: (contents: TakenAlong) => WorkspacePlan,
   all: readonly BoundResource[],
   input: ContentsInput,
 ): Promise<WorkspacePlan> => {
@@ -37,14 +37,14 @@ export const withContents = async (
 }
 
 /** What is in each of these objects and belongs to no resource, as far as lists of their contents tell it. */
-export type Contents = ReadonlyMap<Address, readonly string[]>
+export type TakenAlong = ReadonlyMap<Address, readonly string[]>
 
 /** Reads the lists of what is in objects that go: it goes with them. */
 export const contentsOf = async (
   going: readonly BoundResource[],
   all: readonly BoundResource[],
   { loaded, transports }: ContentsInput,
-): Promise<Contents> => {
+): Promise<TakenAlong> => {
   const found = new Map<Address, readonly string[]>()
   for (const outer of going.filter(({ observed: { result } }) => result.kind === 'present')) {
     const types = Object.values(loaded.providers.get(outer.provider)?.types ?? {})

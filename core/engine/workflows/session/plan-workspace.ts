@@ -31,7 +31,7 @@ import { readResource } from './read-resource.ts'
 import type { LoadedWorkspace } from './shared/loaded-workspace.ts'
 import { readingFor, type Transports } from './shared/transports.ts'
 import { askCallers, withCallers } from './sight/ask-callers.ts'
-import { type Elsewhere, findMoved, withStillIn } from './sight/find-moved.ts'
+import { type FoundElsewhere, findMoved, withStillIn } from './sight/find-moved.ts'
 import { findUnseen } from './sight/find-unseen.ts'
 
 interface PlanInput {
@@ -114,7 +114,7 @@ interface ReadScope {
   /** Resources that are not read, each with the reason. */
   readonly left?: ReadonlyMap<Address, string> | undefined
   /** Resources that are not visible, or somewhere else. */
-  readonly unseen?: ReadonlyMap<Address, Elsewhere>
+  readonly unseen?: ReadonlyMap<Address, FoundElsewhere>
   /** The lists that may save requests. Absent: each object is read with its own request. */
   readonly worth?: Foreseen['worth']
 }
@@ -231,7 +231,7 @@ const entryOf = (
   return one && [address, one]
 }
 
-const withSight = (one: ObservedResource, unseen: Elsewhere | undefined): ObservedResource => {
+const withSight = (one: ObservedResource, unseen: FoundElsewhere | undefined): ObservedResource => {
   if (unseen === undefined) return one
   const { isRemade: _, ...rest } = one
   return { ...rest, ...unseen }

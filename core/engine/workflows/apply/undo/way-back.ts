@@ -4,7 +4,7 @@ import type { CommandDraft } from '../../../schema/command.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { Address } from '../../../schema/resource.ts'
 import type { Change } from '../../../schema/stored/plan.ts'
-import type { Contents } from '../../session/contents.ts'
+import type { TakenAlong } from '../../session/contents.ts'
 import type { Session } from '../../session/open-session.ts'
 import { keepManaged } from '../../session/plan/keep-managed.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
@@ -18,7 +18,7 @@ export interface UndoFacts {
   readonly undone: UndoneApply
   readonly known: KnownValue
   /** What is in the objects that the apply made, and belongs to no resource. */
-  readonly contents: Contents
+  readonly contents: TakenAlong
   /** Present when the undo itself is applied. */
   readonly progress?: UndoProgress
 }

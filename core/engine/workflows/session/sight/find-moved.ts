@@ -21,8 +21,8 @@ interface MovedInput {
 export const findMoved = async (
   resources: readonly BoundResource[],
   { loaded, transports }: MovedInput,
-): Promise<ReadonlyMap<Address, Elsewhere>> => {
-  const found = new Map<Address, Elsewhere>()
+): Promise<ReadonlyMap<Address, FoundElsewhere>> => {
+  const found = new Map<Address, FoundElsewhere>()
   for (const group of Map.groupBy(resources, ({ provider, type }) => `${provider} ${type?.name}`).values()) {
     const missing = group.filter(mayHaveMoved)
     const { type, provider = '' } = missing[0] ?? {}
@@ -44,7 +44,7 @@ export const findMoved = async (
 /** What is listed as gone stays so, and is told to be there. */
 export const withStillIn = (
   observed: ReadonlyMap<Address, BoundResource>,
-  found: ReadonlyMap<Address, Elsewhere>,
+  found: ReadonlyMap<Address, FoundElsewhere>,
 ): ReadonlyMap<Address, BoundResource> =>
   new Map(
     [...observed].map(([address, one]) => {
@@ -66,7 +66,7 @@ const placesOf = (
   return [...new Map(places).values()]
 }
 
-export type Elsewhere = Pick<Located, 'observed' | 'candidates' | 'stillIn'>
+export type FoundElsewhere = Pick<Located, 'observed' | 'candidates' | 'stillIn'>
 
 const mayHaveMoved = (one: BoundResource): boolean =>
   isMissing(one) && wasThere(one) && one.movedTo === undefined && one.type?.identity?.ids === 'stable'
@@ -89,7 +89,7 @@ const movedTo = (
   { recorded, place }: BoundResource,
   type: ResourceType,
   [object, ...others]: readonly Listed[],
-): Elsewhere | undefined => {
+): FoundElsewhere | undefined => {
   if (object === undefined || recorded === undefined || others.length > 0) return undefined
   const { schema } = type
   const beside: Beside = { schema, rules: rulesOf(type), place, urlOf: type.urlOf?.bind(type), recorded }

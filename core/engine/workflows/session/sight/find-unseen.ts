@@ -10,7 +10,7 @@ import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import type { Redacting, Sending } from '../shared/transports.ts'
 import { sightFaults } from '../shared/words.ts'
 import type { CallersNow } from './ask-callers.ts'
-import type { Elsewhere } from './find-moved.ts'
+import type { FoundElsewhere } from './find-moved.ts'
 import { insideUnseen, needsOf } from './inside.ts'
 import { isMissing, vanishedAmong } from './missing.ts'
 import { isNameAlone } from './name-alone.ts'
@@ -31,7 +31,7 @@ interface SightInput {
 export const findUnseen = async (
   resources: readonly BoundResource[],
   asked: SightInput,
-): Promise<ReadonlyMap<Address, Elsewhere>> => {
+): Promise<ReadonlyMap<Address, FoundElsewhere>> => {
   const { loaded } = asked
   // What has another address now counts under that.
   const mayBeHidden = resources.filter(

@@ -25,6 +25,13 @@ export type CommandOutcome = z.infer<typeof commandOutcomeShape>
 export const isFailure = (outcome: CommandOutcome): boolean =>
   outcome.status === 'failed' || outcome.status === 'skipped' || outcome.status === 'unknown'
 
+const isRefusal = (httpStatus: number | undefined): boolean =>
+  httpStatus === undefined || (httpStatus >= 400 && httpStatus < 500)
+
+/** Whether it does not tell if the command was done: a gateway, or a server that fails later, may answer after the work. */
+export const isUncertain = ({ status, httpStatus }: CommandOutcome): boolean =>
+  status === 'unknown' || (status === 'failed' && !isRefusal(httpStatus))
+
 /**
  * A resource that differs from the configuration when it is read again after an apply, or from the plan of the undo that was about
  * it. Contains paths and reasons, no value.

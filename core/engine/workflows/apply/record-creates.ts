@@ -3,7 +3,7 @@ import { describe, isPlain, recordBeforeCreate } from '../../plan/record/record.
 import type { Command } from '../../schema/command.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Address, LastApplied, RecordedResource } from '../../schema/resource.ts'
-import type { CommandOutcome } from '../../schema/stored/outcome.ts'
+import { type CommandOutcome, isUncertain } from '../../schema/stored/outcome.ts'
 import type { RecordedChange } from '../../state/runs/recorded.ts'
 import { successorOf } from '../../values/addresses/successor.ts'
 import { defined } from '../../values/defined.ts'
@@ -80,9 +80,10 @@ export const recordCreates = ({ session, apply, ready }: SentCommands, deps: Dep
      * Called after a command. A refused create has made nothing, and a refused delete has removed nothing. An object that a
      * create made is recorded as made, with the ids in the answer.
      */
-    ended: (command: Command, { status, httpStatus }: CommandOutcome): RecordedChange | undefined => {
+    ended: (command: Command, outcome: CommandOutcome): RecordedChange | undefined => {
+      const { status } = outcome
       const { id, action, address } = command
-      const isRefused = status === 'failed' && (httpStatus === undefined || (httpStatus >= 400 && httpStatus < 500))
+      const isRefused = status === 'failed' && !isUncertain(outcome)
       const deleted = deletes.get(address)
       if (action === 'delete' && status === 'succeeded') {
         gone.set(address, deleted && replacedBy(command, deleted, { session, ready }))

@@ -1,5 +1,6 @@
 import type { Command } from '../../../schema/command.ts'
 import type { Address } from '../../../schema/resource.ts'
+import { type CommandOutcome, isFailure, isUncertain } from '../../../schema/stored/outcome.ts'
 import type { Plan } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
 import { commandsOf } from '../approved/selection.ts'
@@ -11,24 +12,48 @@ export interface UndoneApply {
 }
 
 /**
- * The commands that the apply did, in the order of its plan. One that was found done counts: the apply may have sent it, and its
- * object shows it.
+ * The commands that the apply did, in the order of its plan. One that was found done counts, and one of which the answer does not
+ * tell it, if the read after the apply shows what was sent.
  */
 export const doneBy = ({ apply, plan }: UndoneApply): readonly Command[] => {
-  const done = new Set(
-    apply.outcomes.flatMap(({ command, status }) =>
-      status === 'succeeded' || status === 'found_done' ? [command] : [],
-    ),
-  )
-  return plan.commands.filter(({ id }) => done.has(id))
+  const outcomes = outcomesOf(apply)
+  return plan.commands.filter((command) => {
+    const outcome = outcomes.get(command.id)
+    if (outcome === undefined) return false
+    return isUncertain(outcome) ? !outcome.running && isShown(command, apply) : !isFailure(outcome)
+  })
+}
+
+/** The outcomes of which neither the answer nor the read after the apply tells that the command was done. */
+export const uncertainOf = (undone: UndoneApply): readonly CommandOutcome[] => {
+  const done = new Set(doneBy(undone).map(({ id }) => id))
+  return undone.apply.outcomes.filter((outcome) => isUncertain(outcome) && !done.has(outcome.command))
+}
+
+const outcomesOf = ({ outcomes }: Apply) =>
+  new Map(outcomes.filter(({ status }) => !/^(logged|blocked)$/.test(status)).map((each) => [each.command, each]))
+
+/** Whether the read after the apply shows the object as the command was to make it. */
+const isShown = ({ address, action, footprint }: Command, { resources, left = [] }: Apply): boolean => {
+  const { verdict, unobserved = [] } = resources?.find((each) => each.address === address) ?? {}
+  const differing = left.filter((each) => each.address === address).flatMap(({ paths }) => paths)
+  if (verdict !== 'in_sync' && (verdict !== 'differs' || differing.length === 0)) return false
+  if (action === 'create') return true
+  if (action !== 'update') return action === 'delete' && verdict === 'in_sync'
+  const { sets = [], elements = [] } = footprint ?? {}
+  const names = [...sets, ...elements.map(({ of }) => of)]
+  const open = new Set([...differing, ...unobserved].map((path) => path.split(/[.[]/, 1)[0]))
+  return names.length > 0 && !names.some((name) => open.has(name))
 }
 
 /** Its commands that did not do anything, and whether each was sent. */
-export const notDoneBy = ({ apply, plan }: UndoneApply) => {
-  const outcomes = new Map(apply.outcomes.map((outcome) => [outcome.command, outcome.status]))
-  return commandsOf(plan.commands, apply).flatMap(({ id }) => {
-    const status = outcomes.get(id) ?? 'skipped'
-    return status === 'failed' || status === 'skipped' ? [{ id, isSent: status === 'failed' }] : []
+export const notDoneBy = (undone: UndoneApply) => {
+  const outcomes = outcomesOf(undone.apply)
+  const done = new Set(doneBy(undone).map(({ id }) => id))
+  return commandsOf(undone.plan.commands, undone.apply).flatMap(({ id }) => {
+    const status = outcomes.get(id)?.status ?? 'skipped'
+    const isLeft = !done.has(id) && (status === 'failed' || status === 'skipped')
+    return isLeft ? [{ id, isSent: status === 'failed' }] : []
   })
 }
 

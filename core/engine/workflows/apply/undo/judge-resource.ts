@@ -11,7 +11,7 @@ import { addressOf } from '../../../values/addresses/address.ts'
 import { changedPaths } from '../../../values/changed-paths.ts'
 import { withManage } from '../../../values/with-manage.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
-import { doneBy, type UndoneApply } from './done-by.ts'
+import { doneBy, type UndoneApply, uncertainOf } from './done-by.ts'
 import { partFaults } from './words.ts'
 
 /** How far an apply that undoes another one has come, if it has begun. */
@@ -45,16 +45,19 @@ export const judgeResource = (
   const all = doneBy({ apply, plan }).filter((each) => each.address === address)
   // What a delete of the new object takes with it needs no command.
   const own = change?.action === 'create' ? all.slice(0, 1) : all
-  const unknown = apply.outcomes.find(({ command, status }) => status === 'unknown' && addressOf(command) === address)
-  if (unknown !== undefined) return { refused: partFaults.unknown(unknown.command) }
-  if (change === undefined || change.action === 'replace') return { refused: partFaults.replaced }
+  const open = uncertainOf({ apply, plan }).find(({ command }) => addressOf(command) === address)
+  if (open?.status === 'unknown') return { refused: partFaults.unknown(open.command) }
+  if (change === undefined || (change.action === 'replace' && all.length > 0)) return { refused: partFaults.replaced }
   const final = own.find(({ inverse }) => inverse === undefined)
   if (final !== undefined) return { refused: partFaults.noInverse(final) }
   if (one === undefined) return { refused: partFaults.noRecord }
   if (one.type === undefined) return { refused: partFaults.noType }
   const { result } = one.observed
   if (result.kind === 'unknown') return { refused: partFaults.unread(result.detail) }
-  return judgeObject({ address, change, all, own, isFollowed }, one, apply, progress)
+  const verdict = judgeObject({ address, change, all, own, isFollowed }, one, apply, progress)
+  // Nothing is known to be done: what is not as before may be its late effect.
+  const isOpen = open !== undefined && all.length === 0 && !isBefore(change, one)
+  return isOpen ? { refused: partFaults.unknown(open.command) } : verdict
 }
 
 interface ResourceUndo {
@@ -79,13 +82,18 @@ const judgeObject = (
     if (change.action === 'delete') return { steps: own }
     return change.before === null ? { steps: [] } : { refused: partFaults.gone }
   }
-  const isAsBefore =
-    change.before !== null && movedBesides(schemaOf(one), change.before, nothingWritten, now).length === 0
+  const isAsBefore = isBefore(change, one)
   if (change.action === 'delete') return isAsBefore ? { steps: [] } : { refused: partFaults.there }
   const since = appliedSince(one, apply, progress?.applyId)
   // Somebody has brought it back already.
   if (since !== undefined) return isAsBefore ? { steps: [] } : { refused: since }
   return identityFault(part, one) ?? stepsFor(part, { one, now, apply }, progress)
+}
+
+const isBefore = ({ before }: Change, one: ResourcePlan): boolean => {
+  const now = one.planned.before ?? null
+  if (before === null || now === null) return before === now
+  return movedBesides(schemaOf(one), before, nothingWritten, now).length === 0
 }
 
 /** A worker that died may have recorded nothing of the apply: then the record names one of before. */

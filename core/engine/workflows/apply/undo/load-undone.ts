@@ -5,7 +5,7 @@ import { getApply } from '../../../state/applies/applies.ts'
 import { getPlan } from '../../../state/runs/runs.ts'
 import { findLineage, isOf } from '../../../state/workspaces/lineage.ts'
 import type { Deps } from '../../deps.ts'
-import { doneBy, type UndoneApply } from './done-by.ts'
+import { doneBy, type UndoneApply, uncertainOf } from './done-by.ts'
 import { wholeFaults } from './words.ts'
 
 /**
@@ -23,7 +23,7 @@ export const loadUndone = async (
   if (fault !== undefined) throw refuse(fault)
   const plan = await planOf(apply, store)
   if (plan === undefined) throw refuse(wholeFaults.noPlan)
-  if (doneBy({ apply, plan }).length === 0) throw refuse(wholeFaults.nothing)
+  if ([...doneBy({ apply, plan }), ...uncertainOf({ apply, plan })].length === 0) throw refuse(wholeFaults.nothing)
   return { apply, plan }
 }
 

@@ -15,7 +15,7 @@ import type { Session } from '../../session/open-session.ts'
 import { archivedOf, seenOf } from '../../session/plan/build-commands.ts'
 import type { ResourcePlan } from '../../session/plan/observation.ts'
 import { existingIn } from '../../session/plan/plan-observed.ts'
-import { doneBy, notDoneBy, type UndoneApply } from './done-by.ts'
+import { doneBy, notDoneBy, type UndoneApply, uncertainOf } from './done-by.ts'
 import { backwards } from './draft-undo.ts'
 import { refuseNeeded } from './refuse-needed.ts'
 import { changeIn, findWayBack, type UndoFacts, type WayBack } from './way-back.ts'
@@ -61,10 +61,9 @@ const planBack = (session: Session, facts: UndoFacts, seal: Seal): Session => {
 }
 
 /** What the apply did or may have done something to, in its order. */
-const addressesOf = ({ apply }: UndoneApply, done: readonly Command[]): readonly Address[] => {
-  const unknown = apply.outcomes.filter(({ status }) => status === 'unknown')
-  return [...new Set([...done.map(({ address }) => address), ...unknown.map(({ command }) => addressOf(command))])]
-}
+const addressesOf = (undone: UndoneApply, done: readonly Command[]): readonly Address[] => [
+  ...new Set([...done.map(({ address }) => address), ...uncertainOf(undone).map(({ command }) => addressOf(command))]),
+]
 
 interface UndoPart {
   readonly change: Change

@@ -162,7 +162,7 @@ interface SeenNow {
  */
 const movedOrLeft = (
   paths: readonly Path[],
-  { address, diff }: Change,
+  { address, before, diff }: Change,
   own: readonly Command[],
   { one, now, apply }: SeenNow,
 ): UndoVerdict => {
@@ -172,7 +172,9 @@ const movedOrLeft = (
   ].map((path) => path.split(/[.[]/, 1)[0])
   const since = new Set(movedFromRecord(one, nothingWritten, now).map(([name]) => name))
   const isOurs = ([name]: Path): boolean => told.includes(String(name)) && !since.has(name ?? '')
-  if (one.recorded?.lastApplied?.applyId !== apply.id || !paths.every(isOurs)) return moved(paths)
+  const isRecorded = one.recorded?.lastApplied?.applyId === apply.id && one.recorded.doubted === undefined
+  if (!isRecorded || !paths.every(isOurs)) return moved(paths)
+  if (before === null) return { steps: own }
   const changed = new Set(changedPaths(diff).map(([name]) => name))
   return own.length === 1 && paths.every(([name]) => changed.has(name ?? ''))
     ? { steps: own }

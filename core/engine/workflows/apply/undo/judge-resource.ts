@@ -1,3 +1,4 @@
+import { canonicalText } from '../../../diff/matching/canonical.ts'
 import { normalise } from '../../../diff/normalise.ts'
 import { pathText } from '../../../json/pointer.ts'
 import { movedBesides, nothingWritten, type OwnWrites, withCommand } from '../../../plan/commands/own-writes.ts'
@@ -7,6 +8,7 @@ import type { JsonObject, Path } from '../../../schema/json.ts'
 import type { Address } from '../../../schema/resource.ts'
 import type { Change } from '../../../schema/stored/plan.ts'
 import type { Apply } from '../../../schema/stored/records.ts'
+import { withoutPlaces } from '../../../transport/secrets/live-places.ts'
 import { addressOf } from '../../../values/addresses/address.ts'
 import { changedPaths } from '../../../values/changed-paths.ts'
 import { withManage } from '../../../values/with-manage.ts'
@@ -49,7 +51,7 @@ export const judgeResource = (
   if (open?.status === 'unknown') return { refused: partFaults.unknown(open.command) }
   if (change === undefined || (change.action === 'replace' && all.length > 0)) return { refused: partFaults.replaced }
   const final = own.find(({ inverse }) => inverse === undefined)
-  if (final !== undefined) return { refused: partFaults.noInverse(final) }
+  if (final !== undefined) return { refused: partFaults.noInverse(final, placesThere(final, one)) }
   if (one === undefined) return { refused: partFaults.noRecord }
   if (one.type === undefined) return { refused: partFaults.noType }
   const { result } = one.observed
@@ -58,6 +60,15 @@ export const judgeResource = (
   // Nothing is known to be done: what is not as before may be its late effect.
   const isOpen = open !== undefined && all.length === 0 && !isBefore(change, one)
   return isOpen ? { refused: partFaults.unknown(open.command) } : verdict
+}
+
+/** What a command was to lose, and a new read of the object shows. */
+const placesThere = ({ loses = [] }: Command, one: ResourcePlan | undefined): readonly string[] => {
+  const { result } = one?.observed ?? {}
+  const objects = result?.kind === 'present' ? Object.values(result.objects ?? {}) : []
+  return loses.filter((place) =>
+    objects.some((object) => canonicalText(withoutPlaces(object, [place])) !== canonicalText(object)),
+  )
 }
 
 interface ResourceUndo {

@@ -26,9 +26,13 @@ const lost = {
 /** Why the part of an apply about one resource is left out of an undo. */
 export const partFaults = {
   unknown: (id: string) => `it is not known whether ${id} was done`,
-  noInverse: ({ id, grade, action, loses = [], moves = [] }: Command) => {
-    const more = [...loses, ...moves.map((list) => `the order of ${list}`)]
-    return `${id} is ${grade} and has no inverse: ${lost[action]}${more.length === 0 ? '' : `, with ${more.join(', ')}`}`
+  /** `there`: places of what it may have lost that the object has now; nobody knows their former values. */
+  noInverse: ({ id, grade, action, loses = [], moves = [] }: Command, there: readonly string[]) => {
+    const gone = loses.filter((place) => !there.includes(place))
+    const more = [...gone, ...moves.map((list) => `the order of ${list}`)]
+    const named = more.length === 0 ? '' : `, with ${more.join(', ')}`
+    const kept = there.length === 0 ? '' : `; the object has ${there.join(', ')}, perhaps as it was`
+    return `${id} is ${grade} and has no inverse: ${lost[action]}${named}${kept}`
   },
   replaced: 'its object was replaced, and the former one cannot come back',
   noType: 'no provider of the configuration knows it any more',

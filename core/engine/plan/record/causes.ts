@@ -42,8 +42,7 @@ export const causeAt = (input: CauseInput, path: Path): Cause => {
 const touchedIn = (facts: Attribute, then: MaybeJson, observed: MaybeJson, desired: MaybeJson) => {
   if (facts.type !== 'set' || !isArray(then) || !isArray(observed) || !isArray(desired)) return undefined
   const textOf = (element: Json): string => formText(elementFacts(facts), element)
-  const [now, wanted] = [new Set(observed.map(textOf)), new Set(desired.map(textOf))]
-  const moved = now.symmetricDifference(wanted)
+  const moved = new Set(observed.map(textOf)).symmetricDifference(new Set(desired.map(textOf)))
   const only = (list: JsonList): JsonList => list.filter((element) => moved.has(textOf(element)))
   return { then: only(then), observed: only(observed), desired: only(desired) }
 }

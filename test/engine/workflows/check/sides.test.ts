@@ -5,9 +5,8 @@ import { aThing, aWorld } from '../../../semantics/world.ts'
 const tags = (...all: readonly string[]): JsonObject => ({ tags: all })
 const any = (...all: readonly JsonObject[]): JsonObject => ({ val: Object.assign({ x: 1 }, ...all) as JsonObject })
 
-type Row = readonly [string, string, JsonObject, JsonObject, JsonObject, string]
 const declared = 'tags: { type: set, manage: declared }'
-const rows: readonly Row[] = [
+const rows: readonly (readonly [string, string, JsonObject, JsonObject, JsonObject, string])[] = [
   // What is said, attributes, as agreed, as others leave it, as configured then, the side that has moved.
   ['others replace our element', declared, tags('a'), tags('b'), tags('a'), 'drift'],
   ['others replace one of ours', declared, tags('a', 'c'), tags('b', 'c'), tags('a', 'c'), 'drift'],

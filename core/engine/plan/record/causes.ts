@@ -33,7 +33,8 @@ export const causeAt = (input: CauseInput, path: Path): Cause => {
   const isNullThere = parent?.type === 'any'
   const isSame = (left: MaybeJson, right: MaybeJson): boolean => isSameValue(facts, left, right, isNullThere)
   const touched = facts.manage === 'declared' && !isKeyed(facts) ? touchedIn(facts, then, observed, desired) : undefined
-  if (touched !== undefined) return judge(isSame(touched.observed, touched.then), isSame(touched.desired, touched.then))
+  if (touched !== undefined)
+    return judge(isSame(touched.observed, touched.former), isSame(touched.desired, touched.former))
   const isDesired = desired === undefined ? isSame(then, undefined) : satisfies(facts, then, desired)
   return judge(isSame(observed, then), isDesired)
 }
@@ -44,7 +45,7 @@ const touchedIn = (facts: Attribute, then: MaybeJson, observed: MaybeJson, desir
   const textOf = (element: Json): string => formText(elementFacts(facts), element)
   const moved = new Set(observed.map(textOf)).symmetricDifference(new Set(desired.map(textOf)))
   const only = (list: JsonList): JsonList => list.filter((element) => moved.has(textOf(element)))
-  return { then: only(then), observed: only(observed), desired: only(desired) }
+  return { former: only(then), observed: only(observed), desired: only(desired) }
 }
 
 const judge = (observedIsRecorded: boolean, desiredIsRecorded: boolean): Cause => {

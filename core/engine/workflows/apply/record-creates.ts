@@ -81,8 +81,7 @@ export const recordCreates = ({ session, apply, ready }: SentCommands, deps: Dep
      * create made is recorded as made, with the ids in the answer.
      */
     ended: (command: Command, outcome: CommandOutcome): RecordedChange | undefined => {
-      const { status } = outcome
-      const { id, action, address } = command
+      const [{ status }, { id, action, address }] = [outcome, command]
       const isRefused = status === 'failed' && !isUncertain(outcome)
       const deleted = deletes.get(address)
       if (action === 'delete' && status === 'succeeded') {

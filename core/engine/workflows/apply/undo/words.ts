@@ -53,7 +53,10 @@ export const partFaults = {
   otherPlace: 'the request that undoes it would not go to the place that its object has today',
   otherValues: (address: string) =>
     `its former request may name ${address} by an id or a value of the server, and ${address} gets another one when it is created again`,
-  waits: (address: string) => `${address} depends on it and is not undone`,
+  waits: (address: string, action: CommandAction) =>
+    action === 'delete'
+      ? `it depends on ${address}, which is not undone`
+      : `${address} depends on it and is not undone`,
   needed: (address: string) => `${address} depends on it and was not created by this apply`,
 }
 

@@ -207,7 +207,7 @@ export const partSentences = {
   oneWayReference: (type: string, emit: string) =>
     said(
       `nothing finds a ${type} by the "${emit}" that this reference gives for it`,
-      `give ${type} a discover, or emit its key, its id or its URL`,
+      `give ${type} a discover whose items have it there, or emit the place of its key, its id or its URL in the object`,
     ),
   openDefault: (value: Json) =>
     said(

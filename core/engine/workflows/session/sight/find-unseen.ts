@@ -8,13 +8,13 @@ import { ambiguous, type BoundResource, type ObservedResource } from '../plan/ob
 import { redactDetail } from '../read/read-object.ts'
 import type { LoadedWorkspace } from '../shared/loaded-workspace.ts'
 import type { Redacting, Sending } from '../shared/transports.ts'
-import { sightFaults } from '../shared/words.ts'
 import type { CallersNow } from './ask-callers.ts'
 import type { FoundElsewhere } from './find-moved.ts'
 import { insideUnseen, needsOf } from './inside.ts'
 import { isMissing, vanishedAmong } from './missing.ts'
 import { isNameAlone } from './name-alone.ts'
 import { hiddenScopes } from './scopes.ts'
+import { sightFaults } from './words.ts'
 
 interface SightInput {
   readonly loaded: LoadedWorkspace

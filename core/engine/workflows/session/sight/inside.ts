@@ -1,8 +1,8 @@
 import type { Address } from '../../../schema/resource.ts'
 import type { ObservedResource } from '../plan/observation.ts'
-import { sightFaults } from '../shared/words.ts'
 import { isMissing } from './missing.ts'
 import { isOwner, leadsOf } from './scopes.ts'
+import { sightFaults } from './words.ts'
 
 export const needsOf = ({ desired, recorded }: ObservedResource): readonly Address[] => [
   ...(desired?.dependsOn ?? []),

@@ -5,8 +5,8 @@ import { present } from '../../../values/defined.ts'
 import { pick } from '../../../values/members.ts'
 import { meets } from '../plan/leads.ts'
 import type { ObservedResource } from '../plan/observation.ts'
-import { sightFaults } from '../shared/words.ts'
 import { isMissing, vanishedAmong, wasThere } from './missing.ts'
+import { sightFaults } from './words.ts'
 
 /** A place, and what is in it. */
 interface OuterPlace {

@@ -76,11 +76,17 @@ const chooseGone = (subject: Subject, recorded: Recorded, seen: Sightings): Choi
 }
 
 /** Whether a delete was sent, or the object is none that a create can have made. */
-const isOver = ({ recorded, desired }: Subject, own: Sighting | undefined): boolean => {
-  const { doubt, hasIds } = recorded ?? {}
-  if (doubt === 'deleted' || doubt === 'replaced') return true
-  return doubt === 'sent' && !hasIds && desired === 'present' && own?.kind === 'present' && own.differs !== undefined
-}
+const isOver = (subject: Subject, own: Sighting | undefined): boolean =>
+  subject.recorded?.doubt === 'deleted' || subject.recorded?.doubt === 'replaced' || isNotMade(subject, own)
+
+/** Whether no create that was sent can have made the object: it has the keys, and something else that never changes. */
+const isNotMade = ({ recorded, desired }: Subject, own: Sighting | undefined): boolean =>
+  recorded?.doubt === 'sent' &&
+  !recorded.hasIds &&
+  desired === 'present' &&
+  own?.kind === 'present' &&
+  own.recorded === 'same' &&
+  own.differs !== undefined
 
 /** Whether what is found after a delete without an answer is still the object that it was about. */
 const isKept = (rules: IdentityRules, own: Sighting | undefined): boolean =>
@@ -110,8 +116,8 @@ const chooseRemade = (subject: Subject, { isGone, doubt }: Recorded, seen: Sight
   const choice = chooseDesired(subject, seen)
   if (choice.kind !== 'bound') return choice
   const sought = seen[choice.look]
-  const isOther = doubt === 'replaced' || doubt === 'sent' || isAnotherObject(subject.rules, sought)
-  const isTaken = sought?.kind === 'present' && isOther && isGone !== true
+  const isTheirs = doubt === 'replaced' || isNotMade(subject, sought) || isAnotherObject(subject.rules, sought)
+  const isTaken = sought?.kind === 'present' && isTheirs && isGone !== true
   if (isTaken) return { ...choice, isRemade: true }
   return sought?.kind === 'present' ? { ...choice, isInstead: true } : choice
 }

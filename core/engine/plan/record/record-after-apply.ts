@@ -84,7 +84,7 @@ const notShown = (schema: ObjectSchema, diff: Change['diff'], sent: JsonObject, 
   })
 
 /**
- * Attributes that were sent and that are neither as sent nor as before: others have changed them since. What was sent is what was
+ * Attributes that were sent and that are neither as sent nor as before, by others or by the target itself. What was sent is what was
  * agreed; only what is still as before may be on its way.
  */
 const asWritten = (

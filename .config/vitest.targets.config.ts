@@ -8,7 +8,8 @@ export default defineConfig({
     // Installed servers have tests of their own.
     exclude: ['**/node_modules/**'],
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Against hanging for ever, and nothing else: no test may depend on how fast the machine is.
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
   },
 })

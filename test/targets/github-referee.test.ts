@@ -31,7 +31,7 @@ const startPrism = async (upstream: string) => {
     '127.0.0.1',
   ])
   const url = `http://127.0.0.1:${port}`
-  await waitUntilUp(`${url}/meta`, {}, 60, own)
+  await waitUntilUp(`${url}/meta`, {}, own)
   return {
     url,
     [Symbol.asyncDispose]: async () => {
@@ -78,7 +78,7 @@ const startEmulate = async () => {
   const options = ['--service', 'github', '--port', String(port), '--seed', join(place, 'seed.yaml')]
   const running = runGuarded(own, [process.execPath, '-r', join(place, 'loopback.cjs'), emulate, ...options])
   const url = `http://127.0.0.1:${port}`
-  await waitUntilUp(`${url}/zen`, {}, 60, own)
+  await waitUntilUp(`${url}/zen`, {}, own)
   return {
     url,
     [Symbol.asyncDispose]: async () => {

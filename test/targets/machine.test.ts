@@ -101,7 +101,7 @@ describe.skipIf(!isRoot || !isThere('dpkg-deb', '--version') || !isThere('apt-ge
   - { type: machine_package, name: cow, spec: { driver: apt, name: ${name}, version: 1.2-3, from: ${deb} } }`,
       () => execFileSync('dpkg', ['--remove', name], { stdio: 'ignore' }),
     )
-  }, 120_000)
+  })
 
   it('goes back to a version, and removes what must not exist', async () => {
     const old = makeDeb(name, '1.2-3')
@@ -116,7 +116,7 @@ describe.skipIf(!isRoot || !isThere('dpkg-deb', '--version') || !isThere('apt-ge
   - { type: machine_package, name: cow, absent: true, spec: { driver: apt, name: ${name} } }`,
       () => execFileSync('dpkg', ['--install', old], { stdio: 'ignore' }),
     )
-  }, 120_000)
+  })
 
   it('says why it could not install, in a failed command', async () => {
     const { check, apply } = start(`
@@ -126,7 +126,7 @@ describe.skipIf(!isRoot || !isThere('dpkg-deb', '--version') || !isThere('apt-ge
     expect(applied.outcomes).toMatchObject([
       { status: 'failed', detail: expect.stringContaining('plumbline-no-such-package') },
     ])
-  }, 120_000)
+  })
 })
 
 const wheel = `
@@ -166,7 +166,7 @@ describe('the whole machine', () => {
     const entry = current.bundle.files['plumbline.yaml'] ?? ''
     current.bundle = yaml(entry.replace('resources: []', report.text))
     expect((await check()).run.status).toBe('in_sync')
-  }, 120_000)
+  })
 })
 
 const hasSystemd = isThere('systemctl', '--system', 'show', '--property=Version')

@@ -51,7 +51,7 @@ export const startCaddy = async (): Promise<TargetServer> => {
   const env = { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'own') }
   const running = runGuarded(folder, [caddy, 'run', '--config', file, '--resume'], env)
   const baseUrl = `http://${address}`
-  const isUp = () => waitUntilUp(`${baseUrl}/config/`, {}, 30, folder)
+  const isUp = () => waitUntilUp(`${baseUrl}/config/`, {}, folder)
   const stop = async (): Promise<void> => {
     await running.stop()
     await removeFolder(folder)

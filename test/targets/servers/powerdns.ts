@@ -55,7 +55,7 @@ export const startPowerdns = async (): Promise<TargetServer> => {
     await running.stop()
     await removeFolder(folder)
   }
-  const isUp = () => waitUntilUp(`${baseUrl}/api/v1/servers`, headers, 20, folder)
+  const isUp = () => waitUntilUp(`${baseUrl}/api/v1/servers`, headers, folder)
   try {
     await isUp()
   } catch (error) {

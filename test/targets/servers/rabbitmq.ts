@@ -76,7 +76,7 @@ export const startRabbitmq = async (): Promise<TargetServer> => {
     await Promise.all([removeFolder(folder), removeFolder(mapperFolder)])
   }
   // Virtual hosts come up after the API itself.
-  const isUp = () => waitUntilUp(`${baseUrl}/health/checks/virtual-hosts`, headers, 90, folder)
+  const isUp = () => waitUntilUp(`${baseUrl}/health/checks/virtual-hosts`, headers, folder)
   try {
     await isUp()
   } catch (error) {

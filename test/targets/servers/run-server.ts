@@ -107,14 +107,16 @@ export const freePort = async (): Promise<number> => {
   return (await isFree(port)) ? port : freePort()
 }
 
-/** Waits until a GET answers 200. `seconds` is the limit. */
+/** Against hanging for ever, and nothing else: a busy machine may need minutes for the start of a server. */
+const limit = { seconds: 300 }
+
+/** Waits until a GET answers 200. */
 export const waitUntilUp = async (
   url: string,
   headers: Readonly<Record<string, string>>,
-  seconds: number,
   folder: string,
 ): Promise<void> => {
-  const deadline = Date.now() + seconds * 1000
+  const deadline = Date.now() + limit.seconds * 1000
   while (Date.now() < deadline) {
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(2000) }).catch(() => undefined)
     await response?.body?.cancel()
@@ -122,7 +124,7 @@ export const waitUntilUp = async (
     await pause(100)
   }
   throw new Error(
-    `${url} did not answer within ${seconds} s:\n${readFileSync(join(folder, 'server.log'), 'utf8').slice(-2000)}`,
+    `${url} did not answer within ${limit.seconds} s:\n${readFileSync(join(folder, 'server.log'), 'utf8').slice(-2000)}`,
   )
 }
 

@@ -55,7 +55,7 @@ export const startSyncthing = async (): Promise<TargetServer> => {
   const headers = { 'X-API-Key': memberOf(config, /<apikey>([^<]*)/) }
   const env = { HOME: folder }
   const running = runGuarded(folder, [syncthing, 'serve', `--home=${home}`, '--no-browser', '--no-restart'], env)
-  const isUp = () => waitUntilUp(`${baseUrl}/rest/system/status`, headers, 30, folder)
+  const isUp = () => waitUntilUp(`${baseUrl}/rest/system/status`, headers, folder)
   const stop = async (): Promise<void> => {
     await running.stop()
     await removeFolder(folder)

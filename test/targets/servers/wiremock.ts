@@ -49,7 +49,7 @@ export const startWiremock = async (): Promise<TargetServer> => {
   const running = runGuarded(folder, [java, '-jar', jar, ...options, '--disable-banner'])
   const baseUrl = `http://127.0.0.1:${port}`
   const admin = `${baseUrl}/__admin`
-  const isUp = () => waitUntilUp(`${admin}/mappings`, {}, 60, folder)
+  const isUp = () => waitUntilUp(`${admin}/mappings`, {}, folder)
   const stop = async (): Promise<void> => {
     await running.stop()
     await removeFolder(folder)

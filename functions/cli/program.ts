@@ -78,6 +78,23 @@ const fill = async (program: Command, typed: string | undefined, act: Act): Prom
   program.configureHelp({ ...program.configureHelp(), subcommandTerm })
 }
 
+/** What other tools call a check. */
+const otherWords: ReadonlySet<string | undefined> = new Set(['plan', 'diff', 'refresh'])
+
+/** What was meant by a word that other tools have, or that is a command of a group: `init` is `provider init`. */
+const meantBy = async (typed: string | undefined): Promise<Error | undefined> => {
+  const groups = await Promise.all(listed.map(async ([, , load]) => (await load()).commands))
+  const names = groups.flat().map(({ name }) => name)
+  const meant = otherWords.has(typed) ? 'check' : names.find((name) => name.split(' ').at(-1) === typed)
+  const { AppError } = await import('../../core/engine/errors/errors.ts')
+  return meant === undefined
+    ? undefined
+    : new AppError('USAGE', { detail: `unknown command '${typed}': did you mean \`plumbline ${meant}\`?` })
+}
+
+const isUnknownCommand = (error: unknown): boolean =>
+  error instanceof CommanderError && error.code === 'commander.unknownCommand'
+
 export const runProgram = async (host: Host): Promise<Exit> => {
   let unsaid = ''
   const program = createProgram(host, (text) => {
@@ -89,12 +106,15 @@ export const runProgram = async (host: Host): Promise<Exit> => {
     exit = await runWork(host, program.opts<Globals>(), work)
   }
   const words = plainColorWords(host.argv)
+  let typed: string | undefined
   try {
-    await fill(program, typedWord(program, words), act)
+    typed = typedWord(program, words)
+    await fill(program, typed, act)
     await program.parseAsync(words, { from: 'user' })
     return exit
   } catch (error) {
-    if (!isHelp(error)) return (await import('./run-work.ts')).refuse(error, host)
+    const meant = isUnknownCommand(error) ? await meantBy(typed) : undefined
+    if (!isHelp(error)) return (await import('./run-work.ts')).refuse(meant ?? error, host)
     // Without a command the parser treats the help as an error.
     if (error.code === 'commander.help') host.stdout.write(unsaid)
     return 0

@@ -29,7 +29,7 @@ describe('a folder without a store', () => {
     })
   })
 
-  test('lets validate name every problem at its place', async () => {
+  test('lets validate name every problem at its place', long, async () => {
     const file = join(room.folder, 'plumbline.yaml')
     const right = await readFile(file, 'utf8')
     await writeFile(file, right.replace('name: motd', 'nam: motd').replace('schedule:', 'shedule:'))
@@ -57,6 +57,15 @@ describe('a folder without a store', () => {
     const { code, value } = await json(...args)
     expect([code, value.error.code]).toEqual([1, errorCode])
     expect(value.error.hint).not.toBe('')
+  })
+
+  test.each([
+    ['init', 'provider init'],
+    ['verify', 'ledger verify'],
+    ['plan', 'check'],
+  ])('lets the unknown command %s be told as "%s"', async (word, meant) => {
+    const { value } = await json(word)
+    expect(value.error.message).toContain(`did you mean \`plumbline ${meant}\`?`)
   })
 
   test('lets an error name a file that the system refuses, and the reason', async () => {

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { valueAt } from '../../json/pointer.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
 import type { Json, Path } from '../../schema/json.ts'
@@ -6,7 +6,17 @@ import { defined } from '../../values/defined.ts'
 import { withoutExtensions } from '../../values/extension-keys.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { oneOf } from '../../values/words.ts'
-import { allowed, instead, kindOf, referencePath, say, shapeText, shown, wholeDocument } from '../shared/words.ts'
+import {
+  allowed,
+  instead,
+  kindOf,
+  referencePath,
+  say,
+  shapeText,
+  shown,
+  suchAs,
+  wholeDocument,
+} from '../shared/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
 
 /** What an issue of zod does not contain: the allowed keys, or the shape of the mapping or list that is expected. */
@@ -34,12 +44,16 @@ const isPrivate = ([first, ...rest]: Path): boolean =>
   ['variables', 'parameters', 'outputs'].includes(String(first)) ||
   ['spec', 'with', 'forEach', 'routes'].some((key) => rest.includes(key))
 
-/** What the first rule of a text asks for, in its own words: `write an IANA time zone`. */
+/** What the first rule of a text asks for, in its own words: `write an IANA time zone`; else an example of it. */
 const formOf = (schema: z.core.$ZodType): string | undefined => {
   const { def } = schema._zod
-  const checks = def.type === 'string' ? ((def as z.core.$ZodStringDef).checks ?? []) : []
-  const said = checks.map(({ _zod }) => (_zod.def.error as ((issue: object) => unknown) | undefined)?.({}))
-  return said.find((each): each is string => typeof each === 'string' && each !== allowed.text)
+  if (def.type !== 'string') return undefined
+  const said = ((def as z.core.$ZodStringDef).checks ?? []).map(({ _zod }) =>
+    (_zod.def.error as ((issue: object) => unknown) | undefined)?.({}),
+  )
+  const rule = said.find((each): each is string => typeof each === 'string' && each !== allowed.text)
+  const [example] = (z.globalRegistry.get(schema)?.['examples'] ?? []) as readonly unknown[]
+  return rule ?? (typeof example === 'string' ? suchAs(example) : undefined)
 }
 
 const invalid = (issue: z.core.$ZodIssue, value: Json | undefined, path: Path): Diagnostic => {

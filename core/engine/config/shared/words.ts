@@ -47,6 +47,7 @@ export const shapeText = (keys: readonly string[]): string =>
 
 const write = (type: string, shape?: string): string =>
   `write ${kindText(type)}${shape === undefined ? '' : `: ${shape}`}`
+export const suchAs = (example: string): string => `${write('string')}, such as ${example}`
 const plainReference = 'write $${ for a plain ${'
 const oneOfTwo = 'keep one of the two'
 const fileTypes = anEntry

@@ -200,6 +200,7 @@ const byHand: Readonly<Record<string, readonly string[]>> = {
     'a rule whose condition names a variable that there is not',
     'a value of a rule',
     'the address of what rules cover',
+    'no source',
     'no document',
     'a document as the source',
   ],

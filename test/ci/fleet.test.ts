@@ -130,7 +130,7 @@ describe('the workflow of GitHub Actions for several workspaces', () => {
     expect(address('web')).toBe('192.0.2.10')
   })
 
-  test('says that nothing changes, and fails where a workspace cannot be checked', async () => {
+  test('says that nothing changes, and fails where a workspace cannot be checked', long, async () => {
     const base = git('rev-parse', 'HEAD')
     const none = await review(base)
     expect([none.code, none.forge]).toEqual([0, expect.stringContaining('This branch changes no workspace.')])

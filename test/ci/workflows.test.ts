@@ -110,7 +110,7 @@ describe('the workflow of GitHub Actions', () => {
       },
     })
 
-  test('a pull request gets the differences as a comment, and nothing is written', async () => {
+  test('a pull request gets the differences as a comment, and nothing is written', long, async () => {
     const { code, forge, summary } = await runner('pull_request').github(await read('github-actions.yml'), 'review')
     expect(code).toBe(0)
     expect(forge).toMatch(
@@ -121,13 +121,17 @@ describe('the workflow of GitHub Actions', () => {
     expect(items.get('cup')).toBe('small')
   })
 
-  test('a secret that cannot be read back is no change, and the comment says that it was not looked at', async () => {
-    items.set('cup', 'large')
-    const own = runner('pull_request', { ...files, 'plumbline.yaml': withSecret })
-    const { code, forge, log } = await own.github(await read('github-actions.yml'), 'review')
-    expect([code, forge]).toEqual([0, expect.stringMatching(/### `shelf`: in sync[\s\S]*`pin`: write-only/)])
-    expect(log).toContain('1 passed')
-  })
+  test(
+    'a secret that cannot be read back is no change, and the comment says that it was not looked at',
+    long,
+    async () => {
+      items.set('cup', 'large')
+      const own = runner('pull_request', { ...files, 'plumbline.yaml': withSecret })
+      const { code, forge, log } = await own.github(await read('github-actions.yml'), 'review')
+      expect([code, forge]).toEqual([0, expect.stringMatching(/### `shelf`: in sync[\s\S]*`pin`: write-only/)])
+      expect(log).toContain('1 passed')
+    },
+  )
 
   test.each([
     ['an invalid configuration', { 'plumbline.yaml': 'workspace: shelf\nresources: 7\n' }, 'the check failed'],

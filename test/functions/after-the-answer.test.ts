@@ -11,6 +11,7 @@ import { checkHandler } from '../../functions/check.ts'
 import { scheduleHandler } from '../../functions/schedule.ts'
 import { apiEvent, lambdaContext, tokenOf } from '../builders/aws/api-event.ts'
 import { sqsEvent, testDelivery } from '../builders/aws/sqs-event.ts'
+import { eachOf } from '../builders/long.ts'
 import { aLoopback } from '../builders/servers/loopback.ts'
 import { things, workspaceOf } from '../builders/servers/silent-host.ts'
 import { aBundle, aWorkspace } from '../builders/values/records.ts'
@@ -124,7 +125,7 @@ const afterwards = async ({ state, server }: Started, clock: ReturnType<typeof m
   }
 }
 
-it.each(handlers)('%s sends nothing after its deadline while its %s is silent', async (_, place, handle) => {
+eachOf(it, 2)(handlers)('%s sends nothing after its deadline while its %s is silent', async (_, place, handle) => {
   const clock = movableClock()
   const started = await start(clock, place)
   await using server = started.server
@@ -138,17 +139,20 @@ it.each(handlers)('%s sends nothing after its deadline while its %s is silent', 
   expect(server.seen.filter(({ url }) => url !== '/').length).toBeLessThanOrEqual(count)
 })
 
-it.each(handlers)('%s sends nothing after middy has given up while its %s is silent', async (_, place, handle) => {
-  const clock = movableClock()
-  const started = await start(clock, place)
-  await using server = started.server
-  started.state.silent = true
-  // By its clock there is all the time of the world: only the early time-out of the middleware is left.
-  const answers = [251]
-  await handle(started, () => answers.pop() ?? 900_000).catch(() => {})
-  expect(started.left.count).toBeGreaterThan(0)
-  const { count } = started.left
-  await afterwards(started, clock)
-  expect(started.left.count).toBe(count)
-  expect(server.seen.filter(({ url }) => url !== '/').length).toBeLessThanOrEqual(count)
-})
+eachOf(it, 5)(handlers)(
+  '%s sends nothing after middy has given up while its %s is silent',
+  async (_, place, handle) => {
+    const clock = movableClock()
+    const started = await start(clock, place)
+    await using server = started.server
+    started.state.silent = true
+    // By its clock there is all the time of the world: only the early time-out of the middleware is left.
+    const answers = [251]
+    await handle(started, () => answers.pop() ?? 900_000).catch(() => {})
+    expect(started.left.count).toBeGreaterThan(0)
+    const { count } = started.left
+    await afterwards(started, clock)
+    expect(started.left.count).toBe(count)
+    expect(server.seen.filter(({ url }) => url !== '/').length).toBeLessThanOrEqual(count)
+  },
+)

@@ -7,6 +7,7 @@ import { checkHandler } from '../../functions/check.ts'
 import { lambdaContext } from '../builders/aws/api-event.ts'
 import { sqsEvent, testDelivery } from '../builders/aws/sqs-event.ts'
 import { lawCount, lawRuns } from '../builders/laws.ts'
+import { long } from '../builders/long.ts'
 import { type QueueAnswer, tickWorld } from '../builders/time/tick-world.ts'
 
 const minute = 60_000
@@ -35,7 +36,7 @@ describe(`${lawCount(5_000)} workspaces that are due in one minute, at 10 ms a c
     expect(workspaces().size).toBe(count)
     expect(Math.max(...sent.map(({ at }) => at))).toBeLessThan(minute)
   })
-  it('are queued once by two ticks at once', async () => {
+  it('are queued once by two ticks at once', long, async () => {
     const { tick, time, sent, workspaces } = await worldOf(count)
     await time.until(Promise.all([tick(), tick()]))
     expect(sent).toHaveLength(count)

@@ -13,6 +13,7 @@ import { type AlarmProperties, type Datum, readLog, rings } from '../builders/aw
 import { sqsEvent, testDelivery } from '../builders/aws/sqs-event.ts'
 import { synthesise } from '../builders/aws/template.ts'
 import { lawCases } from '../builders/laws.ts'
+import { long } from '../builders/long.ts'
 import { stores, type TestStore, testClock } from '../builders/time/stores.ts'
 import { aBundle, aWorkspace } from '../builders/values/records.ts'
 
@@ -118,7 +119,7 @@ describe.each(lawCases(stores))('the alarm for late checks, %s', (_, createStore
     return world
   }
 
-  it('is silent as long as everything is checked in time', async () => {
+  it('is silent as long as everything is checked in time', long, async () => {
     const { pass, rings, periods } = await began()
     for (let hour = 0; hour < 3; hour += 1) {
       await pass(60)

@@ -4,6 +4,7 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { alarmedMetrics, metricNamespace } from '../../functions/metric-names.ts'
 import { synthesise } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON of CloudFormation's own shape.
 type Json = any
@@ -67,7 +68,7 @@ describe('each alarm reaches a person', () => {
     const others = all('AWS::KMS::Key').filter(([id]) => !id.includes('Operations'))
     for (const [, { KeyPolicy }] of others) expect(forCloudWatch(KeyPolicy.Statement)).toEqual([])
   })
-  it('at its own addresses where there are some, with a note where there are none', () => {
+  it('at its own addresses where there are some, with a note where there are none', long, () => {
     const of = (changes: Record<string, unknown>) => synthesise(changes).stack
     const addresses = (changes: Record<string, unknown>) =>
       Object.entries(Template.fromStack(of(changes)).findResources('AWS::SNS::Subscription')).map(

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { billOf, type Counted, type Fleet, type Measured, standing } from '../bench/cost/bill.ts'
 import { measure } from '../bench/cost/measure.ts'
 import { synthesise } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 
 const fleet: Fleet = {
   workspaces: 100,
@@ -38,7 +39,7 @@ const nothing: Measured = {
 const moneyOf = (what: string, given: Partial<Fleet>, measured: Partial<Measured>): number =>
   billOf({ ...fleet, ...given }, { ...nothing, ...measured }).find((line) => line.what === what)?.money ?? Number.NaN
 
-it('the fixed costs are those of the template', () => {
+it('the fixed costs are those of the template', long, () => {
   const template = Template.fromStack(synthesise({ machines: undefined }).stack)
   const count = (type: string) => Object.keys(template.findResources(type)).length
   expect(standing).toMatchObject({ alarms: count('AWS::CloudWatch::Alarm'), keys: count('AWS::KMS::Key') })

@@ -1,6 +1,7 @@
 import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { settings, synthesise } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 
 const certificate = 'arn:aws:acm:eu-central-1:123456789012:certificate/1a2b3c4d-0000-1111-2222-0123456789ab'
 const domain = { name: 'plumbline.acme.com', certificate }
@@ -31,14 +32,14 @@ describe('an own name', () => {
     template.hasOutput('PeopleEndpoint', { Value: 'https://plumbline.acme.com' })
     template.hasOutput('MachineEndpoint', { Value: Match.objectLike({}) })
   })
-  it('gets records of both kinds in the zone, and none without a zone', () => {
+  it('gets records of both kinds in the zone, and none without a zone', long, () => {
     const records = Object.values(template.findResources('AWS::Route53::RecordSet')).map(({ Properties }) => Properties)
     expect(records.map(({ Type }) => Type).toSorted()).toEqual(['A', 'AAAA'])
     for (const each of records)
       expect(each).toMatchObject({ Name: 'plumbline.acme.com.', HostedZoneId: 'Z0123456789ABC', AliasTarget: {} })
     templateOf({ domain }).resourceCountIs('AWS::Route53::RecordSet', 0)
   })
-  it('can be the only one', () => {
+  it('can be the only one', long, () => {
     const apis = (of: Template) =>
       Object.values(of.findResources('AWS::ApiGatewayV2::Api')).flatMap(
         ({ Properties }) => Properties.DisableExecuteApiEndpoint ?? [],

@@ -2,6 +2,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { readEnv } from '../../functions/env.ts'
 import { synthesise } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 
 const withoutIssuer = { issuer: undefined, audience: undefined }
 const templateOf = (changes: Record<string, unknown>): Template => Template.fromStack(synthesise(changes).stack)
@@ -65,7 +66,7 @@ describe('a pool of users', () => {
 })
 
 describe('an issuer that exists', () => {
-  it('is told to people with its client, and what they ask for', () => {
+  it('is told to people with its client, and what they ask for', long, () => {
     const template = templateOf({ scopePrefix: 'api://plumbline/', signIn: { clientId: 'c-1' } })
     const scope = ['read', 'check', 'apply', 'irreversible', 'configure'].map((name) => `api://plumbline/${name}`)
     expect(JSON.parse(String(variablesOf(template)['SIGN_IN']))).toEqual({
@@ -75,7 +76,7 @@ describe('an issuer that exists', () => {
     })
     template.resourceCountIs('AWS::Cognito::UserPool', 0)
   })
-  it('is asked for its keys before there is a table that remains', () => {
+  it('is asked for its keys before there is a table that remains', long, () => {
     const [table] = Object.values(templateOf({}).findResources('AWS::DynamoDB::Table'))
     expect(table?.['DependsOn']).toEqual([expect.stringMatching(/^PlumblineEndpointPeople\w*Authorizer|Issuer/)])
   })

@@ -2,6 +2,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
 import { interfaceServices } from '../../infra/constructs/network.ts'
 import { synthesise } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 
 const network = {
   vpc: 'vpc-0a1b2c3d',
@@ -39,7 +40,7 @@ describe('a network that the user brings', () => {
       expect(JSON.stringify(Condition ?? '').includes('lambda:SourceFunctionArn')).toBe(Effect === 'Deny')
     }
   })
-  it('has exactly the endpoints that were requested', () => {
+  it('has exactly the endpoints that were requested', long, () => {
     expect(propertiesOf(within, 'AWS::EC2::VPCEndpoint')).toEqual([])
     const gateway = propertiesOf(
       templateOf({ network: { ...network, routeTables: ['rtb-0a1b2c3d'] } }),

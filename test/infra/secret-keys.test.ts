@@ -47,7 +47,7 @@ describe('keys of the user for secrets', () => {
       'Check ssm PARAMETER_ARN a/*/* a/shared/proxy',
     ])
   })
-  it('pass the rules of AWS Solutions, and are of no use to anybody without the setting', () => {
+  it('pass the rules of AWS Solutions, and are of no use to anybody without the setting', long, () => {
     expect(() => synthesise({ secretKeys: [key] }).app.synth()).not.toThrow()
     expect(usesOf({})).toEqual([])
   })

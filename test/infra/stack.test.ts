@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { handlers } from '../../infra/handlers.ts'
 import { readSettings } from '../../infra/settings.ts'
 import { settings, synthesise, synthesiseAnew } from '../builders/aws/template.ts'
+import { long } from '../builders/long.ts'
 
 const template = Template.fromStack(synthesise().stack)
 
@@ -154,33 +155,37 @@ describe('least privilege', () => {
     template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' })
     template.resourcePropertiesCountIs('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0 }, 2)
   })
-  it('lets check and apply read only the named credentials, and api those of webhooks; api knows which a configuration may name', () => {
-    const secretNames = ['drift/{workspace}/*', 'drift/shared/proxy']
-    const { stack } = synthesise({ secretNames })
-    const text = JSON.stringify(Template.fromStack(stack).findResources('AWS::IAM::Policy'))
-    const named = [...text.matchAll(/:(?:parameter\/|secret:)([^"]+)"/g)].map(([, name]) => name)
-    const ofWebhooks = ['drift/*/webhook', 'drift/*/webhook-??????']
-    expect(new Set(named)).toEqual(
-      new Set(['drift/*/*', 'drift/shared/proxy', 'drift/shared/proxy-??????', ...ofWebhooks]),
-    )
-    const policies = Object.entries(Template.fromStack(stack).findResources('AWS::IAM::Policy'))
-    const readers = policies.filter(([, policy]) => JSON.stringify(policy).includes('drift/*/*'))
-    expect(readers.map(([name]) => /Check|Apply|Api|Schedule|Watch/.exec(name)?.[0]).toSorted()).toEqual([
-      'Apply',
-      'Check',
-    ])
-    const told = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function')).map(
-      ({ Properties }) => [Properties.Handler, Properties.Environment.Variables.SECRET_NAMES],
-    )
-    const all = secretNames.join(',')
-    expect(Object.fromEntries(told)).toEqual({
-      'api.handler': all,
-      'apply.handler': all,
-      'check.handler': all,
-      'schedule.handler': undefined,
-      'watch.handler': undefined,
-    })
-  })
+  it(
+    'lets check and apply read only the named credentials, and api those of webhooks; api knows which a configuration may name',
+    long,
+    () => {
+      const secretNames = ['drift/{workspace}/*', 'drift/shared/proxy']
+      const { stack } = synthesise({ secretNames })
+      const text = JSON.stringify(Template.fromStack(stack).findResources('AWS::IAM::Policy'))
+      const named = [...text.matchAll(/:(?:parameter\/|secret:)([^"]+)"/g)].map(([, name]) => name)
+      const ofWebhooks = ['drift/*/webhook', 'drift/*/webhook-??????']
+      expect(new Set(named)).toEqual(
+        new Set(['drift/*/*', 'drift/shared/proxy', 'drift/shared/proxy-??????', ...ofWebhooks]),
+      )
+      const policies = Object.entries(Template.fromStack(stack).findResources('AWS::IAM::Policy'))
+      const readers = policies.filter(([, policy]) => JSON.stringify(policy).includes('drift/*/*'))
+      expect(readers.map(([name]) => /Check|Apply|Api|Schedule|Watch/.exec(name)?.[0]).toSorted()).toEqual([
+        'Apply',
+        'Check',
+      ])
+      const told = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function')).map(
+        ({ Properties }) => [Properties.Handler, Properties.Environment.Variables.SECRET_NAMES],
+      )
+      const all = secretNames.join(',')
+      expect(Object.fromEntries(told)).toEqual({
+        'api.handler': all,
+        'apply.handler': all,
+        'check.handler': all,
+        'schedule.handler': undefined,
+        'watch.handler': undefined,
+      })
+    },
+  )
   it('tells the functions that store runs and backups how long to keep them', () => {
     const { stack } = synthesise({ retention: { inSyncDays: 7, otherDays: 14 } })
     const told = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function')).map(

@@ -32,7 +32,7 @@ describe('two stages in one account', () => {
     expect(staging).toContain('Plumbline-staging')
     expect(new Set([...(plain ?? []), ...(staging ?? []), ...(other ?? [])]).size).toBe(3 * (plain?.length ?? 0))
   })
-  it('give nothing a name of their own, which the other one could have too', () => {
+  it('give nothing a name of their own, which the other one could have too', long, () => {
     const given = Object.values(Template.fromStack(staged('staging').stack).toJSON()['Resources']).flatMap((each) =>
       Object.entries((each as { Properties?: object }).Properties ?? {}).filter(
         ([, value]) => typeof value === 'string',

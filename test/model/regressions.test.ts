@@ -260,7 +260,7 @@ const expectLawful = async ({ model, steps }: Story): Promise<void> => {
   expect(violation, story.join('\n')).toBeUndefined()
 }
 
-eachOf(it, 4)(stories)('a defect that was once found stays repaired: $name', expectLawful)
+eachOf(it, 2)(stories)('a defect that was once found stays repaired: $name', expectLawful)
 
 const open: Story = {
   name: 'what shall not exist may be what another resource could not be told from',

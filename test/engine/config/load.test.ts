@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { lawRuns } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { configurationOf, issuesOf, lines, load, withResources } from '../../builders/workspaces/config.ts'
 
 const whole = `
@@ -458,7 +459,7 @@ test('throws at no text, whatever it holds', () => {
   )
 })
 
-test('loads thousands of resources without long delay', () => {
+test('loads thousands of resources without long delay', long, () => {
   const resources = Array.from({ length: 5000 }, (_, index) => ({
     type: 't_t',
     name: `r${index}`,

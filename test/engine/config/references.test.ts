@@ -4,6 +4,7 @@ import type { Lookup } from '../../../core/engine/config/expressions/references.
 import { resolveReferences } from '../../../core/engine/config/expressions/references.ts'
 import { parseTemplate } from '../../../core/engine/config/expressions/template.ts'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { configurationOf, issuesOf, lines, withResources } from '../../builders/workspaces/config.ts'
 
 const variables = {
@@ -194,7 +195,7 @@ test('a provider entry may refer to variables and the workspace, and not to reso
   expect(lines(issuesOf(yaml))).toEqual(['plumbline.yaml:2:60 only the spec of a resource can refer to t_t.r'])
 })
 
-test('references to references cannot grow without end', () => {
+test('references to references cannot grow without end', long, () => {
   const doubling = Array.from({ length: 60 }, (_, index) => {
     const before = `\${resource.t_t.r${index - 1}.x}`
     return resource(`r${index}`, { x: index === 0 ? 'xxxxxxxxxx' : before + before })

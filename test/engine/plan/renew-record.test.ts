@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { digest } from '../../../core/engine/json/digest.ts'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { createSeal } from '../../../functions/adapters/seal.ts'
+import { long } from '../../builders/long.ts'
 import { check, desiredOf, factsOf, plan, present } from '../../builders/values/resources.ts'
 
 /*
@@ -102,7 +103,7 @@ const withoutSeals = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value ?? null).replace(/hmac-sha256(:[0-9a-f]+)+/g, 'seal'))
 
 describe('a record that was sealed with another key', () => {
-  test('is renewed where nothing has changed, without a report', () => {
+  test('is renewed where nothing has changed, without a report', long, () => {
     void fc.assert(
       fc.property(world, olds, (same, old) => {
         const recorded = recordOf(same, old)
@@ -113,7 +114,7 @@ describe('a record that was sealed with another key', () => {
     )
   })
 
-  test('reports changes of plain values as if the key were the same', () => {
+  test('reports changes of plain values as if the key were the same', long, () => {
     void fc.assert(
       fc.property(world, world, world, olds, (agreed, configured, found, old) => {
         const { secrets, sent } = agreed

@@ -61,7 +61,7 @@ describe('layers, as SECURITY.md promises them', () => {
   })
 })
 
-it('secrets that are learnt one after the other are all removed from then on', () => {
+it('secrets that are learnt one after the other are all removed from then on', long, () => {
   const redactor = createRedactor()
   const learnt: string[] = []
   for (let n = 0; n < 600; n += 1) {

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { long } from '../../builders/long.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { startDynamodb } from '../../builders/time/dynamodb-engine.ts'
 import { runCommand, startCommand } from '../../builders/workspaces/command.ts'
 
@@ -47,7 +47,10 @@ const machine = async (): Promise<readonly string[]> => (await readdir(join(root
 const refused = { code: 'WORKSPACE_CLAIMED' }
 
 describe('a folder that was copied without another name for its workspace', () => {
-  test.each([
+  eachOf(
+    test,
+    1,
+  )([
     ['check', ['check']],
     ['apply', ['apply', '--yes']],
     ['import', ['import']],
@@ -62,7 +65,7 @@ describe('a folder that was copied without another name for its workspace', () =
     expect((await run('a', 'check')).code).toBe(0)
   })
 
-  test('does not even start dev', async () => {
+  test('does not even start dev', long, async () => {
     await copied()
     const { code, stderr } = await runCommand(['dev', '--port', '0'], { folder: join(root, 'b') })
     expect(code).toBe(1)
@@ -78,13 +81,13 @@ describe('a folder that was copied without another name for its workspace', () =
     expect((await run('b', 'check')).value.error).toMatchObject(refused)
   })
 
-  test('needs nothing but another name for its workspace', async () => {
+  test('needs nothing but another name for its workspace', long, async () => {
     await copied()
     await write('b', ['one'], 'acme-copy')
     expect((await run('b', 'check')).value.plumbline.run).toMatchObject({ workspace: 'acme-copy', status: 'in_sync' })
   })
 
-  test('has the workspace once it is handed over, and the other folder has not', async () => {
+  test('has the workspace once it is handed over, and the other folder has not', long, async () => {
     await copied()
     const { code, stderr } = await run('b', 'workspace', 'push', '--claim')
     expect(code).toBe(0)
@@ -95,7 +98,7 @@ describe('a folder that was copied without another name for its workspace', () =
   })
 })
 
-test('a folder that was moved continues, and says so', async () => {
+test('a folder that was moved continues, and says so', long, async () => {
   await copied()
   await rename(join(root, 'a'), join(root, 'c'))
   const { code, stderr } = await run('c', 'check')
@@ -112,7 +115,7 @@ test('a name is refused where its folder holds another workspace by now, and no 
   expect(await machine()).toEqual(['one', 'two'])
 })
 
-test('exactly one of several folders that claim a workspace at once gets it', async () => {
+test('exactly one of several folders that claim a workspace at once gets it', long, async () => {
   const engine = await startDynamodb()
   variables = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint }
   const folders = ['p', 'q', 'r', 's']

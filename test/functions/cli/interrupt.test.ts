@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isLawRun } from '../../builders/laws.ts'
+import { eachOf } from '../../builders/long.ts'
 import { aHeldServer } from '../../builders/servers/held-server.ts'
 import { runCommand, startCommand } from '../../builders/workspaces/command.ts'
 
@@ -39,7 +40,7 @@ const everyOnce = (writes: readonly string[]): void => {
   expect(writes.toSorted()).toEqual(Array.from({ length: count }, (_, n) => `t${n}`))
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+eachOf(test, 1)(['SIGINT', 'SIGTERM'] as const)(
   '%s stops an apply after the commands under way, with exit code 3',
   async (signal) => {
     await using server = await prepare()

@@ -103,7 +103,7 @@ describe('plans of several workspaces', () => {
     expect([code, stdout.match(/^intact/gm)?.length]).toEqual([0, 3])
   })
 
-  test('do not mix with those of an earlier check', async () => {
+  test('do not mix with those of an earlier check', long, async () => {
     await saved()
     const { code, stderr } = await saved()
     expect([code, stderr]).toEqual([1, expect.stringContaining('plans has plans of an earlier check')])

@@ -36,14 +36,18 @@ describe('the command check --all', () => {
     await addWorkspace('.hidden', 'hidden')
   })
 
-  test('checks each workspace below the folder, and all share one store at the root of the repository', async () => {
-    const { code, stdout, stderr } = await run(['check', '--all'])
-    expect([code, idsIn(stdout)]).toEqual([0, ['dns', 'mail']])
-    expect(stderr).toContain('2 workspaces: 2 passed')
-    expect(await readdir(root)).toContain('.plumbline')
-    expect(await readdir(join(root, 'dns'))).not.toContain('.plumbline')
-    expect(idsIn((await run(['check', '--all'], join(root, 'teams'))).stdout)).toEqual(['mail'])
-  })
+  test(
+    'checks each workspace below the folder, and all share one store at the root of the repository',
+    long,
+    async () => {
+      const { code, stdout, stderr } = await run(['check', '--all'])
+      expect([code, idsIn(stdout)]).toEqual([0, ['dns', 'mail']])
+      expect(stderr).toContain('2 workspaces: 2 passed')
+      expect(await readdir(root)).toContain('.plumbline')
+      expect(await readdir(join(root, 'dns'))).not.toContain('.plumbline')
+      expect(idsIn((await run(['check', '--all'], join(root, 'teams'))).stdout)).toEqual(['mail'])
+    },
+  )
 
   test('accepts folders and names instead, each of them once', long, async () => {
     await run(['check', '--all'])
@@ -51,7 +55,10 @@ describe('the command check --all', () => {
     expect(idsIn((await run(['check', '--all', 'teams', 'teams/mail'])).stdout)).toEqual(['mail'])
   })
 
-  test.each([
+  eachOf(
+    test,
+    1,
+  )([
     ['invalid', 'workspace: x\nresources: 7\n', 'CONFIG', 1],
     ['of a name that another folder has', 'workspace: mail\nresources: []\n', 'WORKSPACE_CLAIMED', 1],
   ])('checks the others where a configuration is %s, and does not succeed', async (_, text, says, exit) => {
@@ -85,23 +92,27 @@ describe('the command check --all', () => {
     ),
   ]
 
-  test('gives a policy one plan, with the workspace before each address, and is not complete if one failed', async () => {
-    const answer = async () => JSON.parse((await run(['check', '--all', '--json'])).stdout)
-    expect(await answer()).toMatchObject({ resource_changes: [], resource_drift: [], complete: true, errored: false })
-    for (const name of ['dns', 'teams/mail']) {
-      const file = join(root, name, 'plumbline.yaml')
-      await writeFile(file, (await readFile(file, 'utf8')).replace('name: motd', 'name: motd, absent: true'))
-    }
-    const found = await answer()
-    expect(denied(found)).toEqual(['dns/host_file.motd would be deleted', 'mail/host_file.motd would be deleted'])
-    expect(found.format_version).toBe(found.checks[0].format_version)
-    expect(found.checks[0].resource_changes[0].address).toBe('host_file.motd')
-    await writeFile(join(root, 'dns', 'plumbline.yaml'), 'workspace: dns\nresources: 7\n')
-    const broken = await answer()
-    expect(broken.errored).toBe(true)
-    expect(denied(broken)).toEqual(['the check is not complete', 'mail/host_file.motd would be deleted'])
-    expect(denied(JSON.parse((await run(['check', 'dns', '--json'])).stdout))).toEqual(['the check is not complete'])
-  })
+  test(
+    'gives a policy one plan, with the workspace before each address, and is not complete if one failed',
+    long,
+    async () => {
+      const answer = async () => JSON.parse((await run(['check', '--all', '--json'])).stdout)
+      expect(await answer()).toMatchObject({ resource_changes: [], resource_drift: [], complete: true, errored: false })
+      for (const name of ['dns', 'teams/mail']) {
+        const file = join(root, name, 'plumbline.yaml')
+        await writeFile(file, (await readFile(file, 'utf8')).replace('name: motd', 'name: motd, absent: true'))
+      }
+      const found = await answer()
+      expect(denied(found)).toEqual(['dns/host_file.motd would be deleted', 'mail/host_file.motd would be deleted'])
+      expect(found.format_version).toBe(found.checks[0].format_version)
+      expect(found.checks[0].resource_changes[0].address).toBe('host_file.motd')
+      await writeFile(join(root, 'dns', 'plumbline.yaml'), 'workspace: dns\nresources: 7\n')
+      const broken = await answer()
+      expect(broken.errored).toBe(true)
+      expect(denied(broken)).toEqual(['the check is not complete', 'mail/host_file.motd would be deleted'])
+      expect(denied(JSON.parse((await run(['check', 'dns', '--json'])).stdout))).toEqual(['the check is not complete'])
+    },
+  )
 
   test.skipIf(process.getuid?.() === 0)('fails where a folder cannot be opened', async () => {
     await mkdir(join(root, 'closed'))
@@ -111,7 +122,7 @@ describe('the command check --all', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('closed')])
   })
 
-  test('exits with 2 for one drift, and names its place in the repository', async () => {
+  test('exits with 2 for one drift, and names its place in the repository', long, async () => {
     await writeFile(join(root, 'teams', 'mail', 'machine', 'motd'), 'changed')
     const { code, stdout } = await run(['check', '--all', '--format', 'github'])
     expect(code).toBe(2)
@@ -141,7 +152,7 @@ describe('the command check --all', () => {
   })
 })
 
-test('list shows each folder with its last check, and names an unreadable one', async () => {
+test('list shows each folder with its last check, and names an unreadable one', long, async () => {
   await addWorkspace('dns', 'dns')
   await addWorkspace('teams/mail', 'mail')
   expect((await run(['list'])).stdout).toMatch(/^dns +dns +never checked\nteams\/mail +mail +never checked\n$/)
@@ -175,7 +186,7 @@ eachOf(test, 1)(['text', 'markdown', 'html', 'json'])(
   },
 )
 
-test('a check that undoes a rollback says so', async () => {
+test('a check that undoes a rollback says so', long, async () => {
   await addWorkspace('dns', 'dns')
   await run(['check', 'dns'])
   const file = join(root, 'dns', 'plumbline.yaml')
@@ -188,7 +199,7 @@ test('a check that undoes a rollback says so', async () => {
   expect((await run(['check', 'dns'])).stderr).not.toContain('rollback')
 })
 
-test('list gives no folder a result that a check of it would refuse', async () => {
+test('list gives no folder a result that a check of it would refuse', long, async () => {
   await addWorkspace('dns', 'dns')
   await addWorkspace('mail', 'mail')
   await addWorkspace('zone', 'zone')
@@ -243,17 +254,21 @@ test('--fail-on ignores exactly the changes of the other kind', () =>
     ),
   ))
 
-test('--json has the plan where policies look for it, and a failed check never looks like an empty plan', async () => {
-  await addWorkspace('dns', 'dns')
-  await writeFile(join(root, 'dns', 'machine', 'motd'), 'changed')
-  const { stdout } = await run(['check', 'dns', '--json'])
-  const value = JSON.parse(stdout)
-  expect(value).toMatchObject({
-    format_version: '1.2',
-    resource_changes: [{ address: 'host_file.motd', change: { actions: ['update'] } }],
-    plumbline: { run: { workspace: 'dns', status: 'changes' }, inSync: false },
-  })
-  const { run: _, ...own } = value.plumbline
-  const formatted = JSON.parse((await run(['show', '--workspace', 'dns', '--format', 'json'])).stdout)
-  expect({ ...value, plumbline: own }).toEqual(formatted)
-})
+test(
+  '--json has the plan where policies look for it, and a failed check never looks like an empty plan',
+  long,
+  async () => {
+    await addWorkspace('dns', 'dns')
+    await writeFile(join(root, 'dns', 'machine', 'motd'), 'changed')
+    const { stdout } = await run(['check', 'dns', '--json'])
+    const value = JSON.parse(stdout)
+    expect(value).toMatchObject({
+      format_version: '1.2',
+      resource_changes: [{ address: 'host_file.motd', change: { actions: ['update'] } }],
+      plumbline: { run: { workspace: 'dns', status: 'changes' }, inSync: false },
+    })
+    const { run: _, ...own } = value.plumbline
+    const formatted = JSON.parse((await run(['show', '--workspace', 'dns', '--format', 'json'])).stdout)
+    expect({ ...value, plumbline: own }).toEqual(formatted)
+  },
+)

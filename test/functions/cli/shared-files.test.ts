@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { previewNames } from '../../../core/engine/values/preview-names.ts'
 import { check } from '../../../functions/library/index.ts'
+import { long } from '../../builders/long.ts'
 import { startServer } from '../../builders/servers/loopback.ts'
 import { type Running, runCommand, startCommand } from '../../builders/workspaces/command.ts'
 
@@ -92,7 +93,7 @@ afterAll(async () => {
 const shared = ['shared/all/sign.yaml', 'shared/cups/module.yaml', 'shared/shelf.provider.yaml']
 
 describe('files above the folder of a workspace', () => {
-  it('belong to it, and a difference names them from the root of the repository', async () => {
+  it('belong to it, and a difference names them from the root of the repository', long, async () => {
     expect(await run('', ['check', '--all'])).toMatchObject({ code: 0 })
     items.set('milk-cup', 'huge')
     const { code, stdout } = await run('', ['check', '--all', '--format', 'github'])
@@ -102,7 +103,7 @@ describe('files above the folder of a workspace', () => {
     items.set('milk-cup', 'small')
   })
 
-  it('are said before a push, and an endpoint checks with them', async () => {
+  it('are said before a push, and an endpoint checks with them', long, async () => {
     const pushed = await run('milk', ['workspace', 'push', '--yes'], endpoint)
     expect(pushed.code, pushed.stderr).toBe(0)
     for (const name of shared) expect(pushed.stderr).toContain(`  ../${name}`)
@@ -127,7 +128,7 @@ describe('files above the folder of a workspace', () => {
     await rm(other, { recursive: true })
   })
 
-  it('are read by `plumbline dev`, by the library, by validate and for a preview', async () => {
+  it('are read by `plumbline dev`, by the library, by validate and for a preview', long, async () => {
     expect((await run('tea', ['check'], endpoint)).code).toBe(0)
     expect(await check(join(root, 'milk'))).toMatchObject({ plan: { complete: true } })
     expect(await run('', ['validate', 'milk'])).toMatchObject({ code: 0 })
@@ -143,7 +144,7 @@ describe('files above the folder of a workspace', () => {
     )
   })
 
-  it('are left alone by accept, because other workspaces use them', async () => {
+  it('are left alone by accept, because other workspaces use them', long, async () => {
     items.set('milk-cup', 'huge')
     const { code, stdout } = await run('milk', ['accept', '--all', '--yes', '--json'])
     expect(code).toBe(1)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { localClient } from '../../../functions/adapters/dynamodb/local-client.ts'
 import { ensureTable } from '../../../functions/adapters/dynamodb/table.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { type DynamodbEngine, startDynamodb } from '../../builders/time/dynamodb-engine.ts'
 import { runCommand } from '../../builders/workspaces/command.ts'
 
@@ -31,7 +32,7 @@ test('a store in memory leaves nothing, here or in the folder of temporary files
 describe('a check that keeps nothing', () => {
   beforeEach(() => writeFile(join(folder, 'machine', 'etc', 'app.ini'), 'changed'))
 
-  test.each(['text', 'markdown', 'html', 'json', 'junit', 'github', 'sarif'])(
+  eachOf(test, 4)(['text', 'markdown', 'html', 'json', 'junit', 'github', 'sarif'])(
     'shows the changes in %s without a digest or a command to paste',
     async (format) => {
       const { code, stdout } = await run(['check', '--store', 'memory', '--format', format])
@@ -67,7 +68,7 @@ test.each([
   expect((await run(['workspace', 'list'])).stderr).toContain('CONFIG_NOT_FOUND')
 })
 
-test('printed commands name the folder of the store too', async () => {
+test('printed commands name the folder of the store too', long, async () => {
   const [file] = await readdir(join(folder, 'machine', 'etc'))
   await writeFile(join(folder, 'machine', 'etc', file ?? ''), 'changed')
   const { stdout } = await run(['check', '--store', '../kept'])
@@ -76,7 +77,7 @@ test('printed commands name the folder of the store too', async () => {
   expect((await run(['check', '--store', '../kept'])).stdout).toContain('in sync')
 })
 
-test('a plan is told to be of another store, where the store has another history or none', async () => {
+test('a plan is told to be of another store, where the store has another history or none', long, async () => {
   const plan = ['apply', 'plan.json', '--store', '../kept']
   expect((await run(['check', '--out', 'plan.json'])).code).toBe(0)
   const says = expect.stringMatching(/plan\.json: .*the plan is of another store[\s\S]*--store/)
@@ -105,7 +106,7 @@ describe('a table as a store', () => {
   })
   afterAll(() => engine.stop())
 
-  test('serves several machines: one plans, another one applies, and no file is left on either', async () => {
+  test('serves several machines: one plans, another one applies, and no file is left on either', long, async () => {
     const other = join(root, 'other')
     // One target, wherever the files of the configuration are.
     const entry = await readFile(join(folder, 'plumbline.yaml'), 'utf8')

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { runCommand } from '../../builders/workspaces/command.ts'
 
 const configuration = `workspace: greeting
@@ -58,7 +59,7 @@ test('a wrong value is reported with the place where it was given', async () => 
   expect((await run(['validate', '--var-file', 'none.yaml'])).value.error.code).toBe('USAGE')
 })
 
-test('the values belong to the configuration: a run uses them, and its digest changes with them', async () => {
+test('the values belong to the configuration: a run uses them, and its digest changes with them', long, async () => {
   const hi = await push(['--var', 'greeting=hi'])
   expect(await push([], { PLUMBLINE_VAR_greeting: 'hi' })).toBe(hi)
   expect(await push(['--var', 'greeting=hi'], { PLUMBLINE_VAR_greeting: 'no', PLUMBLINE_VAR_other: 'x' })).toBe(hi)

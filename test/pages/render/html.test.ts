@@ -8,6 +8,7 @@ import type { Block } from '../../../core/pages/render/report/report.ts'
 import { reportOfPlan } from '../../../core/pages/render/report/report-of-plan.ts'
 import type { Row } from '../../../core/pages/render/rows/row.ts'
 import { lawRuns } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { aBlock, aPage, aRow, fullPage } from '../../builders/values/pages.ts'
 import { aPlan, fullPlan } from '../../builders/values/plans.ts'
 import type { Element } from '../../builders/values/read-html.ts'
@@ -191,7 +192,7 @@ describe('the blocks of a page', () => {
     ['as far as one can read', many(2_000, { symbol: '-' }), 667],
   ])('are open: %s', (_, blocks, expected) => expect(opened(blocks)).toBe(expected))
 
-  it('make the page larger only in proportion to the plan', () => {
+  it('make the page larger only in proportion to the plan', long, () => {
     const size = (n: number): number => {
       const blocks = many(n, { rows: Array.from({ length: 12 }, () => aRow({ before: '1', after: '2' })) })
       return renderHtml(aPage({ sections: [{ kind: 'changes', blocks }] })).length - style.length

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { dssKey, startDss } from '../../builders/dss/dss-server.ts'
+import { long } from '../../builders/long.ts'
 import { driveExample } from '../../builders/workspaces/example-workspace.ts'
 
 /*
@@ -92,7 +93,7 @@ describe('a dataset of the example', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: isEqual, unchecked: [] })
   })
 
-  it('D2 gets four writes for four differences, and keeps undeclared values', async () => {
+  it('D2 gets four writes for four differences, and keeps undeclared values', long, async () => {
     const { dss, drive, pieceOf } = await open({
       ...spec,
       formatParams: { separator: ';' },

@@ -138,7 +138,7 @@ const withoutTags = (value: Json): Json =>
   ) as Json
 
 describe('a library', () => {
-  it('exists when its clone is done, and a failure of git is a failed command with its words', async () => {
+  it('exists when its clone is done, and a failure of git is a failed command with its words', long, async () => {
     const { dss, drive } = await open({ polls: 3, cloneError: 'branch main not found' })
     await using _ = dss
     const { outcomes, error } = await drive.apply((await drive.check()).digest)

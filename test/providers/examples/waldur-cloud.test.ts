@@ -57,7 +57,7 @@ const plain = (lines: readonly (readonly [string, Json?])[]): readonly (readonly
   JSON.parse(JSON.stringify(lines).replaceAll(/(a0){12}[0-9a-f]{8}/g, '*'))
 
 describe('a security group', () => {
-  it('is created in its tenant with its rules, and is done when its state is OK', async () => {
+  it('is created in its tenant with its rules, and is done when its state is OK', long, async () => {
     const { waldur, drive, named, applied } = await open([aGroup({ rules: [https, ssh] })])
     await using _ = waldur
     expect(plain((await drive.check()).lines)).toEqual([
@@ -88,7 +88,7 @@ describe('a security group', () => {
     expect(after).toEqual(before)
   })
 
-  it('gets the whole list in one call where its rules changed, and is waited for', async () => {
+  it('gets the whole list in one call where its rules changed, and is waited for', long, async () => {
     const { waldur, drive, named, applied } = await open([aGroup({ rules: [ssh, https], description: 'D' })])
     await using _ = waldur
     await applied()
@@ -103,7 +103,7 @@ describe('a security group', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('changes its texts first, and its rules once that is done', async () => {
+  it('changes its texts first, and its rules once that is done', long, async () => {
     const { waldur, drive, applied } = await open([aGroup({ rules: [ssh], description: 'old' })])
     await using _ = waldur
     await applied()
@@ -195,7 +195,7 @@ describe('an instance', () => {
     },
   )
 
-  it('can be ordered with a key that the same apply creates', async () => {
+  it('can be ordered with a key that the same apply creates', long, async () => {
     const key = { type: 'waldur_ssh_key', name: 'ada', spec: { name: 'ada', publicKey: 'ssh-ed25519 AAAA ada' } }
     const { waldur, drive, applied } = await open([
       key,
@@ -234,7 +234,7 @@ describe('an instance', () => {
     expect((await drive.check()).plan).toMatchObject({ commands: [], unchecked: [{ reason: 'busy' }] })
   })
 
-  it('is waited for by the next worker, which orders nothing', async () => {
+  it('is waited for by the next worker, which orders nothing', long, async () => {
     const { waldur, drive } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
     await using _ = waldur
     const { id } = await drive.request((await drive.check()).digest)
@@ -248,7 +248,7 @@ describe('an instance', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('gets its groups as a list of URLs', async () => {
+  it('gets its groups as a list of URLs', long, async () => {
     const { waldur, drive, named, applied } = await open([
       group,
       anInstance({ securityGroups: [{ group: 'default' }] }),
@@ -266,7 +266,7 @@ describe('an instance', () => {
     expect((await drive.check()).plan.inSync).toBe(true)
   })
 
-  it('is deleted by the end of its contract, and is waited for', async () => {
+  it('is deleted by the end of its contract, and is waited for', long, async () => {
     const { waldur, drive, applied } = await open([anInstance({ securityGroups: [{ group: 'default' }] })])
     await using _ = waldur
     expect(await applied()).toMatchObject({ status: 'succeeded' })

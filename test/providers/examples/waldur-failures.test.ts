@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { runApply } from '../../../core/engine/workflows/apply/run-apply.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { nobodysToken } from '../../builders/waldur/waldur-rights.ts'
 import { openWaldurSite, type WaldurSite } from '../../builders/waldur/waldur-site.ts'
 import { ordersEndWell } from '../../builders/waldur/waldur-state.ts'
@@ -98,7 +99,7 @@ describe('a token', () => {
     expect(plan.unchecked.map(({ address }) => address)).toEqual(['waldur_project.q'])
   })
 
-  it('that loses its role sees no objects any more, and none of them counts as deleted', async () => {
+  it('that loses its role sees no objects any more, and none of them counts as deleted', long, async () => {
     const lose = roleInAcme('CUSTOMER.OWNER')
     const drive = site.drive([project(), group({ rules: [] }), sshKey()], nobodysToken)
     expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
@@ -110,7 +111,10 @@ describe('a token', () => {
     expect((await drive.check()).run.status).toBe('in_sync')
   })
 
-  it.each<readonly [string, Wanted]>([
+  eachOf(
+    it,
+    2,
+  )<readonly [string, Wanted]>([
     ['make a project', project()],
     ['change one', project({ name: 'Infrastructure', description: 'Mine' })],
     ['make a group', group({ rules: [] })],
@@ -124,7 +128,10 @@ describe('a token', () => {
 describe('a request that writes', () => {
   const outOfRange = { protocol: 'tcp', fromPort: 1, toPort: 2, cidr: '10.0.0.0/99' }
 
-  it.each<readonly [string, Wanted, RegExp]>([
+  eachOf(
+    it,
+    3,
+  )<readonly [string, Wanted, RegExp]>([
     ['a network that is none (400)', group({ rules: [outOfRange] }), /Expected CIDR/],
     ['no list of rules (400)', group(), /rules/],
     ['a key that is none (400)', sshKey('ssh-rsa nonsense'), /Invalid SSH public key/],
@@ -139,7 +146,7 @@ describe('a request that writes', () => {
     await expectRefused(site.drive([wanted]), /Project contains active resources/)
   })
 
-  it.each(['url', 'object'] as const)(
+  eachOf(it, 1)(['url', 'object'] as const)(
     'is refused with 400 in another form of references than "%s"',
     async (references) => {
       await using other = await openWaldurSite({ references })
@@ -157,12 +164,12 @@ describe('a request that writes', () => {
 describe('an order', () => {
   const orders = () => site.written().map(([line]) => line)
 
-  it('leaves nothing if it is refused with 400', async () => {
+  it('leaves nothing if it is refused with 400', long, async () => {
     site.state.orders = { ...ordersEndWell, refusal: { attributes: ['The quota is used up.'] } }
     await expectRefused(site.drive([machine]), /quota is used up/)
   })
 
-  it('is a failed command with its reason if it fails, and is not ordered again', async () => {
+  it('is a failed command with its reason if it fails, and is not ordered again', long, async () => {
     site.state.orders = { ...ordersEndWell, end: { state: 'erred', error_message: 'The cloud has no room for it.' } }
     const drive = site.drive([machine])
     const applied = await drive.apply((await drive.check()).digest)
@@ -172,7 +179,7 @@ describe('an order', () => {
     await expectNothingPlanned(drive, ['waldur_instance.vm'])
   })
 
-  it('is waited for if it takes long', async () => {
+  it('is waited for if it takes long', long, async () => {
     site.state.orders = { ...ordersEndWell, reads: 50 }
     const drive = site.drive([machine])
     expect(await drive.apply((await drive.check()).digest)).toMatchObject({ status: 'succeeded' })
@@ -208,7 +215,7 @@ describe('an order', () => {
   /** Takes the apply over when the lease of the one before has run out. */
   const nextWorker = ({ deps }: Drive, applyId: string) => runApply({ workspace: 'w', applyId, patient: true }, deps)
 
-  it('survives the end of its worker: there is one order, and then all is in sync', async () => {
+  it('survives the end of its worker: there is one order, and then all is in sync', long, async () => {
     site.state.orders = { ...ordersEndWell, reads: 5 }
     const clock = stoppableClock()
     const drive = site.drive([machine], undefined, { clock })
@@ -224,7 +231,7 @@ describe('an order', () => {
     expect(site.all('openstack-instances')).toHaveLength(1)
   })
 
-  it('stays under way if nobody executes it: the resource is unchecked, and not ordered again', async () => {
+  it('stays under way if nobody executes it: the resource is unchecked, and not ordered again', long, async () => {
     site.state.orders = { ...ordersEndWell, end: 'never' }
     const clock = stoppableClock()
     const drive = site.drive([machine], undefined, { clock })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { waldurToken } from '../../builders/waldur/waldur-rights.ts'
 import { startWaldur, type Waldur } from '../../builders/waldur/waldur-server.ts'
 import { driveExample, type Wanted } from '../../builders/workspaces/example-workspace.ts'
@@ -131,7 +132,7 @@ describe('a project', () => {
     expect((await drive.check()).lines).toEqual([['POST /projects/', { name: 'Test', customer: other }]])
   })
 
-  it('W11 is moved where it was recorded, and then patched', async () => {
+  it('W11 is moved where it was recorded, and then patched', long, async () => {
     const { waldur, drive, other, uuid } = await open({ description: 'old' }, { description: 'old' })
     await using _ = waldur
     await drive.check()

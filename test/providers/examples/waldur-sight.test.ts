@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { nobodysToken, waldurToken } from '../../builders/waldur/waldur-rights.ts'
 import { openWaldurSite, type WaldurSite } from '../../builders/waldur/waldur-site.ts'
 import type { Wanted } from '../../builders/workspaces/example-workspace.ts'
@@ -73,7 +74,7 @@ const giveRole = (role: string, kind: 'customers' | 'projects', name: string) =>
   return site.add('user-roles', { scope, user_uuid, role_uuid, role_name: role, expiration_time: null })
 }
 
-it('a role lost in one project makes what is in it unchecked, and orders no machine', async () => {
+it('a role lost in one project makes what is in it unchecked, and orders no machine', long, async () => {
   const role = giveRole('CUSTOMER.OWNER', 'customers', 'ACME')
   const drive = await start([projectOf('Infrastructure'), web, projectOf('Lab'), machine], nobodysToken)
   site.remove('user-roles', role)
@@ -86,7 +87,7 @@ it('a role lost in one project makes what is in it unchecked, and orders no mach
   expect(details).toContain('2 of 2 recorded objects of waldur_project.lab are gone at once')
 })
 
-it("another user's token makes what belongs to the first one unchecked, and makes no second key", async () => {
+it("another user's token makes what belongs to the first one unchecked, and makes no second key", long, async () => {
   const drive = await start([projectOf('Infrastructure'), web, key])
   giveRole('PROJECT.ADMIN', 'projects', 'Infrastructure')
   drive.become(nobodysToken)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { repositoryByName } from '../../github/state/repository.ts'
 import { driveGitHub } from './drive.ts'
 
@@ -23,7 +24,7 @@ const repositoryOf = ({ github }: Awaited<ReturnType<typeof driveGitHub>>) => {
 const paths = (lines: readonly (readonly [string, ...unknown[]])[]) => lines.map(([line]) => line)
 
 describe('access to a repository', () => {
-  it('is created together with its team and its repository', async () => {
+  it('is created together with its team and its repository', long, async () => {
     await using drive = await driveGitHub([teamMay('triage'), web, core])
     const { lines } = await drive.settle()
     expect(paths(lines).toSorted()).toEqual([
@@ -35,7 +36,10 @@ describe('access to a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     ['pull', 'admin', 'narrows'],
     ['maintain', 'pull', 'widens'],
   ])(
@@ -51,7 +55,7 @@ describe('access to a repository', () => {
     },
   )
 
-  it('of a team that was removed outside is given again', async () => {
+  it('of a team that was removed outside is given again', long, async () => {
     await using drive = await driveGitHub([teamMay('push'), web, core])
     await drive.settle()
     await drive.github.as('octo-owner').request('DELETE', '/orgs/acme/teams/core-friends/repos/acme/web')
@@ -62,7 +66,7 @@ describe('access to a repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('of an outside collaborator exists from the invitation on, and is not requested again', async () => {
+  it('of an outside collaborator exists from the invitation on, and is not requested again', long, async () => {
     await using drive = await driveGitHub([personMay('Mallory', 'push'), web])
     drive.github.as('mallory').request('GET', '/user')
     await drive.settle()
@@ -79,7 +83,7 @@ describe('access to a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('of an invited person is removed by cancelling the invitation', async () => {
+  it('of an invited person is removed by cancelling the invitation', long, async () => {
     await using drive = await driveGitHub([personMay('Mallory', 'push'), web])
     drive.github.as('mallory').request('GET', '/user')
     await drive.settle()
@@ -90,7 +94,7 @@ describe('access to a repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('of an invited person with another right is changed', async () => {
+  it('of an invited person with another right is changed', long, async () => {
     await using drive = await driveGitHub([personMay('Mallory', 'push'), web])
     drive.github.as('mallory').request('GET', '/user')
     await drive.settle()
@@ -100,7 +104,7 @@ describe('access to a repository', () => {
     ])
   })
 
-  it('of a member whose login is spelled in another case is the same', async () => {
+  it('of a member whose login is spelled in another case is the same', long, async () => {
     await using drive = await driveGitHub([personMay('MONA', 'pull'), web], { members: ['mona'] })
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
@@ -109,7 +113,10 @@ describe('access to a repository', () => {
     expect(paths(lines)).toEqual(['DELETE /repos/acme/web/collaborators/mona'])
   })
 
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     ['a team', 'read'],
     ['the organisation', 'admin'],
   ])('of a person who has more by %s is the one that the person has alone', async (_, base) => {
@@ -140,7 +147,7 @@ describe('access to a repository', () => {
     }
   })
 
-  it('of a person is unchecked where GitHub does not say where it comes from', async () => {
+  it('of a person is unchecked where GitHub does not say where it comes from', long, async () => {
     await using drive = await driveGitHub([personMay('mona', 'triage'), web], { members: ['mona'] })
     await drive.settle()
     drive.github.faults.add({ kind: 'status', status: 502, when: ({ path }) => path.startsWith('/graphql') })
@@ -148,7 +155,7 @@ describe('access to a repository', () => {
     expect([plan.changes, plan.unchecked.map(({ address }) => address)]).toEqual([[], ['github_collaborator.x']])
   })
 
-  it('that the token may not see is unchecked, and nothing is sent', async () => {
+  it('that the token may not see is unchecked, and nothing is sent', long, async () => {
     await using drive = await driveGitHub([teamMay('push'), web, core], { members: ['mona'], checkAnswers: false })
     await drive.settle()
     Object.assign(drive.secrets, { 'env:TOKEN': drive.github.token({ permissions: { metadata: 'read' } }) })

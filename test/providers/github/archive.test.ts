@@ -51,7 +51,7 @@ describe('a repository that is archived', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is unarchived before all changes of its contents', async () => {
+  it('is unarchived before all changes of its contents', long, async () => {
     await using drive = await driveGitHub([web({ archived: true }), label()])
     await drive.settle()
     drive.want([web({ archived: false }), label('00ff00')])
@@ -79,7 +79,7 @@ describe('a repository that is archived', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('blocks objects that would be created or deleted in it', async () => {
+  it('blocks objects that would be created or deleted in it', long, async () => {
     await using drive = await driveGitHub([web(), label()])
     await drive.settle()
     await archive(drive, true)
@@ -91,7 +91,7 @@ describe('a repository that is archived', () => {
     ])
   })
 
-  it('is deleted with its contents', async () => {
+  it('is deleted with its contents', long, async () => {
     await using drive = await driveGitHub([web(), label()])
     await drive.settle()
     await archive(drive, true)

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { loadReadHistory } from '../../../core/engine/state/runs/reads.ts'
 import { declaredResources, fillOrganization } from '../../bench/github/organization.ts'
 import { isLawRun } from '../../builders/laws.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 /** What is promised is a ratio, so that few repositories show it too. */
@@ -88,7 +89,7 @@ describe(`${count} repositories with what is usual in them`, () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('of a command are not misled by what does not apply', async () => {
+  it('of a command are not misled by what does not apply', long, async () => {
     const acme = (description: string) => ({
       type: 'github_organization',
       name: 'acme',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 type Drive = Awaited<ReturnType<typeof driveGitHub>>
@@ -55,7 +56,7 @@ describe('a new repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('gets with its template in the same plan what that create does not accept', async () => {
+  it('gets with its template in the same plan what that create does not accept', long, async () => {
     await using drive = await driveGitHub()
     await withTemplate(drive)
     const template = { owner: 'acme', repository: 'base', include_all_branches: true }
@@ -73,7 +74,7 @@ describe('a new repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is a fork, and gets what the fork does not accept', async () => {
+  it('is a fork, and gets what the fork does not accept', long, async () => {
     await using drive = await driveGitHub()
     const other = drive.github.as('octo-owner')
     await other.request('POST', '/orgs/acme/repos', { name: 'upstream', auto_init: true })
@@ -85,7 +86,7 @@ describe('a new repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is not the fork that the organisation has under another name', async () => {
+  it('is not the fork that the organisation has under another name', long, async () => {
     await using drive = await driveGitHub()
     const other = drive.github.as('octo-owner')
     await other.request('POST', '/orgs/acme/repos', { name: 'upstream', auto_init: true })

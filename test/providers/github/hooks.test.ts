@@ -32,7 +32,7 @@ describe('a webhook', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('gets a changed secret alone', async () => {
+  it('gets a changed secret alone', long, async () => {
     const { drive, held } = await open({ secret })
     await using _ = drive
     await drive.settle()
@@ -43,7 +43,7 @@ describe('a webhook', () => {
     expect(held()).toMatchObject([{ config: { secret: 'second secret' } }])
   })
 
-  it('with another URL is another webhook: it is created, and the old one is deleted', async () => {
+  it('with another URL is another webhook: it is created, and the old one is deleted', long, async () => {
     const { drive, held } = await open({})
     await using _ = drive
     await drive.settle()

@@ -29,7 +29,7 @@ describe('a list whose first command moves the next', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is applied as a whole where an owner maintains the team at once', async () => {
+  it('is applied as a whole where an owner maintains the team at once', long, async () => {
     const members = (own: JsonObject) => ({ ...core, spec: { ...core.spec, ...own } })
     await using drive = await driveGitHub([core], { members: ['mona'] })
     await drive.settle()
@@ -43,7 +43,7 @@ describe('a list whose first command moves the next', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('brings nobody back who leaves both lists', async () => {
+  it('brings nobody back who leaves both lists', long, async () => {
     await using drive = await driveGitHub([core], { members: ['mona'] })
     await drive.settle()
     const mona = [{ login: 'mona' }]

@@ -51,7 +51,7 @@ describe.each(inside)('an object of the type $type', ({ type, spec }) => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is unchecked where GitHub redirects from the former name to the repository', async () => {
+  it('is unchecked where GitHub redirects from the former name to the repository', long, async () => {
     const { drive, owner } = await open(type, spec)
     await using _ = drive
     owner.request('PATCH', '/repos/acme/web', { name: 'old-web' })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Permissions } from '../../../core/engine/schema/permissions.ts'
 import { githubWhole } from '../../builders/generated/github-document.ts'
 import { githubTypes } from '../../builders/generated/github-reference.ts'
+import { long } from '../../builders/long.ts'
 import { routeOf } from '../../github/description/routes.ts'
 import { needOf } from '../../github/server/permissions.ts'
 
@@ -54,7 +55,7 @@ describe('the permissions of types', () => {
     expect(missing).toEqual([])
   })
 
-  it('are known to `plumbline permissions` for all types', () => {
+  it('are known to `plumbline permissions` for all types', long, () => {
     expect(githubTypes().filter(({ permissions }) => permissions === undefined)).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ const outside = ({ github }: Drive, method: string, path: string, body?: object)
   github.as('octo-owner').request(method, path, body as never)
 
 describe('an environment', () => {
-  it('is created after its repository and before its contents', async () => {
+  it('is created after its repository and before its contents', long, async () => {
     await using drive = await driveGitHub([
       inside('github_environment_variable', { environment: 'live', name: 'zone', value: 'a' }),
       live({ deployment_branches: 'selected', branch_policies: [{ name: 'main' }] }),
@@ -29,7 +29,7 @@ describe('an environment', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('keeps undeclared settings when something else is written', async () => {
+  it('keeps undeclared settings when something else is written', long, async () => {
     await using drive = await driveGitHub([web])
     await drive.settle()
     await outside(drive, 'PUT', '/repos/acme/web/environments/live', {
@@ -59,7 +59,7 @@ describe('an environment', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('spelled in another case is the same one', async () => {
+  it('spelled in another case is the same one', long, async () => {
     await using drive = await driveGitHub([web, live()])
     await drive.settle()
     drive.want([web, live({ wait_timer: 0 }, 'LIVE')])
@@ -76,7 +76,7 @@ describe('an environment', () => {
 describe('a Pages site', () => {
   const pages = (spec: object = {}) => inside('github_pages', { build_type: 'workflow', ...spec })
 
-  it('is created with its repository, and gets afterwards what the create does not accept', async () => {
+  it('is created with its repository, and gets afterwards what the create does not accept', long, async () => {
     await using drive = await driveGitHub([pages({ cname: 'www.acme.example' }), web])
     await drive.settle()
     expect(written(drive)).toEqual(['POST /orgs/acme/repos', 'POST /repos/acme/web/pages', 'PUT /repos/acme/web/pages'])
@@ -107,7 +107,7 @@ describe('the default setup of code scanning', () => {
     expect(plan.changes[0]?.causes).toMatchObject([{ path: ['state'], cause: 'drift', access: 'narrows' }])
   })
 
-  it('that may not be read is unchecked', async () => {
+  it('that may not be read is unchecked', long, async () => {
     await using drive = await driveGitHub([inside('github_code_scanning', { state: 'configured' }), web])
     await drive.settle()
     drive.github.faults.add({ kind: 'status', status: 403, when: ({ path }) => path.includes('default-setup') })
@@ -118,7 +118,7 @@ describe('the default setup of code scanning', () => {
 })
 
 describe('a code security configuration', () => {
-  it('is not confused with those of GitHub, and is found by its id after a rename outside', async () => {
+  it('is not confused with those of GitHub, and is found by its id after a rename outside', long, async () => {
     const strict = {
       type: 'github_code_security_configuration',
       name: 'strict',

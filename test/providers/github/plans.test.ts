@@ -24,23 +24,27 @@ const on = async (plan: OrganizationPlan, ...resources: readonly Wanted[]) => {
 }
 
 describe.each(plans)('an organisation with the plan %s', (plan) => {
-  it('has code scanning off where it is off or not offered, and nothing is sent for that', async () => {
+  it('has code scanning off where it is off or not offered, and nothing is sent for that', long, async () => {
     await using drive = await on(plan, scanning('not-configured'))
     const { plan: found } = await drive.check()
     expect(found).toMatchObject({ inSync: true, complete: true, commands: [] })
     expect(drive.github.violations).toEqual([])
   })
 
-  it('has a plan for code scanning that shall be on, and the words of GitHub where it is not offered', async () => {
-    await using drive = await on(plan, scanning('configured'))
-    const { plan: found, digest } = await drive.check()
-    expect(found.changes).toMatchObject([{ address: 'github_code_scanning.web', action: 'update' }])
-    const apply = await drive.apply(digest)
-    if (lacksScanning(plan)) {
-      expect(apply.status).toBe('failed')
-      expect(apply.error?.message).toContain('Code Security must be enabled')
-    } else expect(apply.status).toBe('succeeded')
-  })
+  it(
+    'has a plan for code scanning that shall be on, and the words of GitHub where it is not offered',
+    long,
+    async () => {
+      await using drive = await on(plan, scanning('configured'))
+      const { plan: found, digest } = await drive.check()
+      expect(found.changes).toMatchObject([{ address: 'github_code_scanning.web', action: 'update' }])
+      const apply = await drive.apply(digest)
+      if (lacksScanning(plan)) {
+        expect(apply.status).toBe('failed')
+        expect(apply.error?.message).toContain('Code Security must be enabled')
+      } else expect(apply.status).toBe('succeeded')
+    },
+  )
 
   it('tells which feature is not offered, and names no permission for it', long, async () => {
     await using drive = await on(plan, ruleset, outerRuleset)

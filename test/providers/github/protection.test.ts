@@ -53,7 +53,7 @@ const unchecked = async (drive: Drive) => {
 }
 
 describe('rules of branch protection', () => {
-  it('are created with their repository and their team in one apply', async () => {
+  it('are created with their repository and their team in one apply', long, async () => {
     const push_restrictions = [{ team: 'Core' }, { user: 'mona' }]
     await using drive = await driveGitHub([web, core, rule('main', { restricts_pushes: true, push_restrictions })], {
       members: ['mona'],
@@ -77,7 +77,7 @@ describe('rules of branch protection', () => {
     expect(patterns(drive)).toHaveLength(all.length - 1)
   })
 
-  it('can get another pattern and stay the same rule', async () => {
+  it('can get another pattern and stay the same rule', long, async () => {
     await using drive = await live([rule('main', { lock_branch: true })])
     await drive.settle()
     const [before] = rules(drive)
@@ -87,7 +87,7 @@ describe('rules of branch protection', () => {
     expect(rules(drive).map(({ id, pattern }) => [id, pattern])).toEqual([[before?.id, 'trunk']])
   })
 
-  it('keep undeclared actors, checks and settings', async () => {
+  it('keep undeclared actors, checks and settings', long, async () => {
     await using drive = await live([rule('main', { requires_linear_history: true })])
     const pushActorIds = [nodeId(drive, '/users/mona')]
     makeOutside(drive, {
@@ -111,7 +111,7 @@ describe('rules of branch protection', () => {
     ])
   })
 
-  it('name a check, and keep the app that GitHub has chosen for it', async () => {
+  it('name a check, and keep the app that GitHub has chosen for it', long, async () => {
     await using drive = await live([rule('main', { required_status_checks: [{ context: 'ci' }, { context: 'lint' }] })])
     const { id } = drive.github.app({ slug: 'ci-app' })
     makeOutside(drive, { pattern: 'main', requiredStatusChecks: [{ context: 'ci', appId: String(id) }] })
@@ -138,7 +138,7 @@ describe('rules of branch protection', () => {
     expect(rules(drive)).toEqual([])
   })
 
-  it('do not use a rule with the same name in another repository', async () => {
+  it('do not use a rule with the same name in another repository', long, async () => {
     await using drive = await live([rule('main', { lock_branch: true })])
     drive.github.as('octo-owner').request('POST', '/orgs/acme/repos', { name: 'other' })
     makeOutside(drive, { repositoryId: nodeId(drive, '/repos/acme/other'), pattern: 'main' })
@@ -196,7 +196,7 @@ describe('an incomplete answer of GraphQL', () => {
     expect(patterns(drive)).toEqual(['main'])
   })
 
-  it('does not prove that a rule is gone: GitHub is asked whether the repository can be seen', async () => {
+  it('does not prove that a rule is gone: GitHub is asked whether the repository can be seen', long, async () => {
     await using drive = await live([rule('main')])
     await drive.settle()
     answering(drive, failed('NOT_FOUND'))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { addOrganization } from '../../github/state/organization.ts'
 import { moveRepository } from '../../github/state/repository.ts'
 import { driveGitHub } from './drive.ts'
@@ -8,7 +9,7 @@ const sent = ({ github }: Awaited<ReturnType<typeof driveGitHub>>) =>
   github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
 
 describe('a repository', () => {
-  it('gets right after its create the settings that the create does not accept', async () => {
+  it('gets right after its create the settings that the create does not accept', long, async () => {
     await using drive = await driveGitHub([web({ topics: ['api'], allow_update_branch: true, archived: true })])
     await drive.settle()
     expect(sent(drive)).toEqual([
@@ -21,7 +22,7 @@ describe('a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is unarchived first, and archived last', async () => {
+  it('is unarchived first, and archived last', long, async () => {
     await using drive = await driveGitHub([web({ archived: true })])
     await drive.settle()
     drive.want([web({ archived: false, description: 'open again', topics: ['api'] })])
@@ -32,7 +33,7 @@ describe('a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('is renamed, and not created a second time', async () => {
+  it('is renamed, and not created a second time', long, async () => {
     await using drive = await driveGitHub([web({ description: 'one' })])
     await drive.settle()
     drive.want([{ ...web({ description: 'two' }), spec: { name: 'site', description: 'two', topics: ['a'] } }])
@@ -41,7 +42,7 @@ describe('a repository', () => {
     expect(sent(drive).filter((each) => /POST|DELETE/.test(each))).toEqual(['POST /orgs/acme/repos'])
   })
 
-  it('that was renamed outside is renamed back', async () => {
+  it('that was renamed outside is renamed back', long, async () => {
     await using drive = await driveGitHub([web()])
     await drive.settle()
     await drive.github.as('octo-owner').request('PATCH', '/repos/acme/web', { name: 'stolen' })
@@ -53,7 +54,7 @@ describe('a repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('is left alone if it was renamed outside and another one has its name now', async () => {
+  it('is left alone if it was renamed outside and another one has its name now', long, async () => {
     await using drive = await driveGitHub([web()])
     await drive.settle()
     const owner = drive.github.as('octo-owner')
@@ -73,7 +74,7 @@ describe('a repository', () => {
     ).not.toContain('web')
   })
 
-  it('that was transferred to another organisation is not created again, and nothing is sent there', async () => {
+  it('that was transferred to another organisation is not created again, and nothing is sent there', long, async () => {
     const label = (color: string) => ({
       type: 'github_label',
       name: 'odd',
@@ -114,7 +115,7 @@ describe('a repository', () => {
     expect((await drive.check()).lines).toEqual([['POST /orgs/acme/repos', { name: 'web' }]])
   })
 
-  it('is created together with its contents', async () => {
+  it('is created together with its contents', long, async () => {
     const inside = (type: string, spec: object) => ({ type, name: 'x', spec: { repository: 'web', ...spec } })
     await using drive = await driveGitHub([
       inside('github_label', { name: 'unclear', color: 'ff0000' }),
@@ -129,7 +130,7 @@ describe('a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('turns private and forbids forks in one apply', async () => {
+  it('turns private and forbids forks in one apply', long, async () => {
     await using drive = await driveGitHub([web({ visibility: 'public' })])
     await drive.settle()
     drive.want([web({ visibility: 'private', allow_forking: false })])
@@ -137,7 +138,7 @@ describe('a repository', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
   })
 
-  it('has a drift with the name of who changed it, and how', async () => {
+  it('has a drift with the name of who changed it, and how', long, async () => {
     let now = () => Date.parse('2026-11-21T05:00:00Z')
     await using drive = await driveGitHub([web({ visibility: 'private', allow_auto_merge: false })], {
       clock: { now: () => now(), advance: () => {} },
@@ -157,7 +158,7 @@ describe('a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('that somebody made public has more access than configured', async () => {
+  it('that somebody made public has more access than configured', long, async () => {
     await using drive = await driveGitHub([web({ visibility: 'private' })])
     await drive.settle()
     await drive.github.as('mallory').request('PATCH', '/repos/acme/web', { visibility: 'public' })

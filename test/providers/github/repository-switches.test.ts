@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { long } from '../../builders/long.ts'
 import { addBranch, repositoryByName } from '../../github/state/repository.ts'
 import { driveGitHub } from './drive.ts'
 
@@ -16,7 +17,7 @@ const since = async (drive: Drive, act: () => Promise<unknown>): Promise<readonl
 }
 
 describe('the features of a repository', () => {
-  it('are unknown where GitHub may hide them', async () => {
+  it('are unknown where GitHub may hide them', long, async () => {
     await using drive = await driveGitHub([web({ dependabot_alerts: true })])
     await drive.settle()
     // The rights of an owner are gone: 404 is what GitHub answers for what it hides.
@@ -29,7 +30,7 @@ describe('the features of a repository', () => {
     expect(plan.commands).toEqual([])
   })
 
-  it('include private reporting in public repositories only; elsewhere it is refused with words', async () => {
+  it('include private reporting in public repositories only; elsewhere it is refused with words', long, async () => {
     await using drive = await driveGitHub([web({ visibility: 'private', private_vulnerability_reporting: true })])
     const first = await drive.check()
     expect(first.plan.ignored).toMatchObject([{ path: ['private_vulnerability_reporting'] }])
@@ -51,7 +52,7 @@ describe('the features of a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('include discussions', async () => {
+  it('include discussions', long, async () => {
     await using drive = await driveGitHub([web({ has_discussions: true })])
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true })
@@ -64,7 +65,7 @@ describe('the features of a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('include values of custom properties; null removes one, and others stay', async () => {
+  it('include values of custom properties; null removes one, and others stay', long, async () => {
     await using drive = await driveGitHub([web()])
     await drive.settle()
     const owner = drive.github.as('octo-owner')
@@ -92,7 +93,7 @@ describe('the features of a repository', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('include the default branch, which is renamed if the declared branch does not exist', async () => {
+  it('include the default branch, which is renamed if the declared branch does not exist', long, async () => {
     await using drive = await driveGitHub([web({ auto_init: true, default_branch: 'main' })])
     await drive.settle()
     drive.want([web({ default_branch: 'trunk/new' })])
@@ -117,7 +118,7 @@ describe('the features of a repository', () => {
   })
 })
 
-it('an undeclared feature costs no request, and an import reads it', async () => {
+it('an undeclared feature costs no request, and an import reads it', long, async () => {
   await using drive = await driveGitHub([web({ description: 'one' })])
   await drive.settle()
   drive.github.forget()
@@ -129,7 +130,7 @@ it('an undeclared feature costs no request, and an import reads it', async () =>
   expect(drive.github.requests.map(({ path }) => path)).toContain('/repos/acme/web/vulnerability-alerts')
 })
 
-it('GitHub is asked whether a branch exists only if the default branch must change', async () => {
+it('GitHub is asked whether a branch exists only if the default branch must change', long, async () => {
   await using drive = await driveGitHub([web({ default_branch: 'main', auto_init: true })])
   await drive.settle()
   const asked = async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
 import { chooseDifferences } from '../../../core/tools/authoring/accept/choose-differences.ts'
+import { long } from '../../builders/long.ts'
 import { repositoryByName } from '../../github/state/repository.ts'
 import { driveGitHub } from './drive.ts'
 
@@ -25,7 +26,7 @@ const shownIn = (plan: Awaited<ReturnType<Awaited<ReturnType<typeof driveGitHub>
   ])
 
 describe('a rule for all repositories', () => {
-  it('checks those that nothing declares, and repairs nothing', async () => {
+  it('checks those that nothing declares, and repairs nothing', long, async () => {
     await using drive = await withThree([
       rule('tidy', { where: { name: 'web*' }, except: { name: '*-old' } }, { delete_branch_on_merge: true }),
     ])
@@ -37,7 +38,7 @@ describe('a rule for all repositories', () => {
     expect(drive.github.requests.filter(({ counted }) => counted).length).toBeLessThanOrEqual(5)
   })
 
-  it('repairs them where it says so, and those that are made tomorrow', async () => {
+  it('repairs them where it says so, and those that are made tomorrow', long, async () => {
     await using drive = await withThree([rule('tidy', { repair: true }, { has_wiki: false })])
     const { lines } = await drive.settle()
     expect(lines.map(([line]) => line).toSorted()).toEqual([
@@ -52,7 +53,7 @@ describe('a rule for all repositories', () => {
     expect(repositoryByName(drive.github.world, 'acme/new')?.settings['has_wiki']).toBe(false)
   })
 
-  it('gives way to a later one and to what a resource declares, and each value names its rule', async () => {
+  it('gives way to a later one and to what a resource declares, and each value names its rule', long, async () => {
     const api = { type: 'github_repository', name: 'api', spec: { name: 'api', has_issues: false } }
     await using drive = await withThree([
       rule('everything', {}, { has_wiki: false, has_issues: true, delete_branch_on_merge: true }),
@@ -82,7 +83,7 @@ describe('a rule for all repositories', () => {
     expect(repositoryByName(drive.github.world, 'acme/web')?.settings).toMatchObject({ has_wiki: true })
   })
 
-  it('forgets what it does not cover any more, and deletes nothing', async () => {
+  it('forgets what it does not cover any more, and deletes nothing', long, async () => {
     await using drive = await withThree([rule('tidy', { repair: true }, { has_wiki: false })])
     await drive.settle()
     const deleted = drive.github.as('octo-owner').request('DELETE', '/repos/acme/web-old')
@@ -95,22 +96,26 @@ describe('a rule for all repositories', () => {
     expect(repositoryByName(drive.github.world, 'acme/web')).toBeDefined()
   })
 
-  it('leaves its record to the resource that declares the object, and its object to one that leaves', async () => {
-    const web = { type: 'github_repository', name: 'site', spec: { name: 'web', has_wiki: false } }
-    const tidy = rule('tidy', { repair: true }, { has_wiki: false })
-    await using drive = await withThree([tidy])
-    await drive.settle()
-    drive.want([tidy, web])
-    const { plan } = await drive.check()
-    expect([plan.inSync, plan.unchecked, plan.changes]).toEqual([true, [], []])
-    drive.want([tidy])
-    const left = await drive.check()
-    expect(left.plan.changes.map(({ address, action }) => [address, action])).toEqual([
-      ['github_repository.site', 'delete'],
-    ])
-  })
+  it(
+    'leaves its record to the resource that declares the object, and its object to one that leaves',
+    long,
+    async () => {
+      const web = { type: 'github_repository', name: 'site', spec: { name: 'web', has_wiki: false } }
+      const tidy = rule('tidy', { repair: true }, { has_wiki: false })
+      await using drive = await withThree([tidy])
+      await drive.settle()
+      drive.want([tidy, web])
+      const { plan } = await drive.check()
+      expect([plan.inSync, plan.unchecked, plan.changes]).toEqual([true, [], []])
+      drive.want([tidy])
+      const left = await drive.check()
+      expect(left.plan.changes.map(({ address, action }) => [address, action])).toEqual([
+        ['github_repository.site', 'delete'],
+      ])
+    },
+  )
 
-  it('is unchecked where the list does not come, and what it covered stays known', async () => {
+  it('is unchecked where the list does not come, and what it covered stays known', long, async () => {
     await using drive = await withThree([rule('tidy', { repair: true }, { has_wiki: false })])
     await drive.settle()
     drive.github.faults.add({ kind: 'status', status: 502, when: ({ path }) => path.startsWith('/orgs/acme/repos') })
@@ -123,7 +128,7 @@ describe('a rule for all repositories', () => {
     expect(later.plan.changes.map(({ causes }) => causes.map(({ cause }) => cause))).toEqual([['drift']])
   })
 
-  it('can be about the repositories of a team, or of those with a property', async () => {
+  it('can be about the repositories of a team, or of those with a property', long, async () => {
     const team = {
       type: 'github_team_repository',
       name: 'core_api',
@@ -151,7 +156,7 @@ describe('a rule for all repositories', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('keeps its value: an accept for one object refuses to change it for all', async () => {
+  it('keeps its value: an accept for one object refuses to change it for all', long, async () => {
     await using drive = await withThree([rule('tidy', { repair: true }, { has_wiki: false })])
     await drive.settle()
     drive.github.as('octo-owner').request('PATCH', '/repos/acme/web', { has_wiki: true })
@@ -163,7 +168,7 @@ describe('a rule for all repositories', () => {
     ])
   })
 
-  it('compares what else its condition by another type says', async () => {
+  it('compares what else its condition by another type says', long, async () => {
     const team = (repository: string, permission: string) => ({
       type: 'github_team_repository',
       name: repository,
@@ -195,7 +200,7 @@ describe('a rule for all repositories', () => {
     expect([plan.changes.map(({ address }) => address), plan.unchecked]).toEqual([['github_repository.all["api"]'], []])
   })
 
-  it('covers at once what a resource that leaves forgets', async () => {
+  it('covers at once what a resource that leaves forgets', long, async () => {
     const web = {
       type: 'github_repository',
       name: 'site',
@@ -223,7 +228,7 @@ describe('a rule for all repositories', () => {
 })
 
 describe('a resource of the name that covered objects have', () => {
-  it('is an ordinary one where no rule is about its type', async () => {
+  it('is an ordinary one where no rule is about its type', long, async () => {
     const all = (names: readonly string[]) => ({
       type: 'github_repository',
       name: 'all',

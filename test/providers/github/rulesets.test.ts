@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
+import { long } from '../../builders/long.ts'
 import { driveGitHub } from './drive.ts'
 
 const ref_name = { include: ['~DEFAULT_BRANCH'], exclude: [] }
@@ -30,7 +31,7 @@ const live = async (spec: JsonObject, found: JsonObject, more: Parameters<typeof
 }
 
 describe('rulesets', () => {
-  it('name an actor of the organisation by its name, and keep it', async () => {
+  it('name an actor of the organisation by its name, and keep it', long, async () => {
     await using drive = await driveGitHub([
       core,
       aRuleset({ conditions, bypass_actors: [{ actor_type: 'Team', team: 'Core', bypass_mode: 'always' }] }),
@@ -87,14 +88,14 @@ describe('rulesets', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('can have an empty list of status checks, and converge', async () => {
+  it('can have an empty list of status checks, and converge', long, async () => {
     const { drive } = await live({ rules: [checks([])] }, { rules: [checks([{ context: 'build' }])] })
     await using _ = drive
     await drive.settle()
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('can have a status check of any app, and converge', async () => {
+  it('can have a status check of any app, and converge', long, async () => {
     const { drive } = await live({ rules: [checks([{ context: 'build' }])] }, { rules: [] })
     await using _ = drive
     await drive.settle()

@@ -53,7 +53,7 @@ describe('a secret of GitHub', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('must exist if it has no value, and its value stays', async () => {
+  it('must exist if it has no value, and its value stays', long, async () => {
     const { drive, held } = await open({})
     await using _ = drive
     const { plan } = await drive.check()
@@ -102,7 +102,7 @@ describe('a secret of GitHub', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, commands: [] })
   })
 
-  it('keeps its visibility if somebody changed its value between the plan and the apply', async () => {
+  it('keeps its visibility if somebody changed its value between the plan and the apply', long, async () => {
     const { drive, held, changeOutside } = await open()
     await using _ = drive
     await drive.settle()

@@ -12,7 +12,7 @@ const logins = (...names: readonly string[]) => names.map((login) => ({ login })
 const without = (lines: readonly (readonly [string, ...unknown[]])[]) => lines.map(([line]) => line)
 
 describe('a team', () => {
-  it('is created after its parent, and then nothing differs', async () => {
+  it('is created after its parent, and then nothing differs', long, async () => {
     await using drive = await driveGitHub([
       aTeam('Docs', { parent: 'Core' }),
       aTeam('Core', { description: 'The core' }),
@@ -26,7 +26,7 @@ describe('a team', () => {
     expect(drive.github.violations).toEqual([])
   })
 
-  it('gets each member by a separate request; the case of a login does not matter', async () => {
+  it('gets each member by a separate request; the case of a login does not matter', long, async () => {
     await using drive = await driveGitHub([aTeam('Core', { members: logins('octo-owner', 'MONA') })], {
       members: ['mona', 'hubot'],
     })
@@ -88,7 +88,7 @@ describe('a team', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, changes: [] })
   })
 
-  it.each(['renamed', 'deleted'])('that was %s outside gets its access to a repository back', async (how) => {
+  eachOf(it, 1)(['renamed', 'deleted'])('that was %s outside gets its access to a repository back', async (how) => {
     const wanted = (permission: string): readonly Wanted[] => [
       { type: 'github_repository', name: 'web', spec: { name: 'web' } },
       { type: 'github_team', name: 'core', spec: { name: 'Core', privacy: 'closed', members: logins('octo-owner') } },
@@ -110,7 +110,7 @@ describe('a team', () => {
     expect((await drive.check()).plan).toMatchObject({ inSync: true, changes: [], unchecked: [] })
   })
 
-  it('is not confused with another team that got its name', async () => {
+  it('is not confused with another team that got its name', long, async () => {
     await using drive = await driveGitHub([aTeam('Core', { description: 'ours' })])
     await drive.settle()
     const owner = drive.github.as('octo-owner')
@@ -122,7 +122,7 @@ describe('a team', () => {
     expect(lines).toEqual([])
   })
 
-  it('is renamed together with a change of its members', async () => {
+  it('is renamed together with a change of its members', long, async () => {
     await using drive = await driveGitHub([aTeam('Core', { members: logins('octo-owner') })], { members: ['mona'] })
     await drive.settle()
     drive.want([{ ...aTeam('Core'), spec: { name: 'Kernel', members: logins('octo-owner', 'mona') } }])
@@ -160,7 +160,7 @@ describe('a team', () => {
     expect(plan).toMatchObject({ inSync: false, unchecked: [{ address: 'github_team.core', reason: 'out_of_sight' }] })
   })
 
-  it('that an app creates has no undeclared member', async () => {
+  it('that an app creates has no undeclared member', long, async () => {
     await using drive = await driveGitHub([aTeam('Core', { members: logins('mona') })], {
       members: ['mona'],
       signIn: (github) => {
@@ -186,7 +186,7 @@ describe('a team', () => {
   })
 })
 
-it('an outsider counts as a member from the invitation on, and is removed by cancelling it', async () => {
+it('an outsider counts as a member from the invitation on, and is removed by cancelling it', long, async () => {
   const team = (...logins: readonly string[]) => ({
     type: 'github_team',
     name: 'core',

@@ -75,7 +75,7 @@ describe('a provider package', () => {
     expect(configured.ok ? '' : configured.issues[0]?.message).toContain(words)
   })
 
-  it('has its objects where its base URLs lead, and where it says itself', () => {
+  it('has its objects where its base URLs lead, and where it says itself', long, () => {
     const homeOf = (rest: Partial<ProviderInput>): string | undefined => {
       const configured = configure(rest)
       return configured.ok ? configured.provider.home : expect.unreachable()
@@ -111,7 +111,7 @@ describe('a provider package', () => {
     expect(configured.ok ? '' : configured.issues[0]?.message).toContain('is not the one that was reviewed')
   })
 
-  it('shares one thread for equal entries, and has separate ones for others', () => {
+  it('shares one thread for equal entries, and has separate ones for others', long, () => {
     const [factory, opened] = [providersWith(installedPackages(name))['npm'] ?? expect.unreachable(), inputOf()]
     const first = factory.configure(opened)
     expect(factory.configure(structuredClone({ ...opened, files: undefined }) as unknown as ProviderInput)).toBe(first)

@@ -164,7 +164,7 @@ describe('the sandbox', () => {
     await expect(guest.ask('read', ['x_y', {}], { transport: aTransport() })).rejects.toThrow('never answers')
   })
 
-  it('ends jobs without an end', async () => {
+  it('ends jobs without an end', long, async () => {
     // The steps end it: no time is short enough to be reached on a slow machine before.
     const guest = opened('read: () => { const again = () => Promise.resolve().then(again); again(); return again() }', {
       steps: 50,

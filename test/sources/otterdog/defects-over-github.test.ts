@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../core/engine/schema/json.ts'
-import { long } from '../../builders/long.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { driveOrganisation } from '../../builders/otterdog/drive-organisation.ts'
 import { built, organisationOf, repositoryOf } from '../../builders/otterdog/organisation.ts'
 
@@ -44,7 +44,7 @@ describe('what is read', () => {
     await expectInSync(one)
   })
 
-  it('KB-041: the requirement of two factors is read', async () => {
+  it('KB-041: the requirement of two factors is read', long, async () => {
     await using one = await driveOrganisation({ ...bare, settings: { two_factor_requirement: true } })
     await expectInSync(one)
     Object.assign(one.github.world.organizations.get('acme')?.settings ?? {}, { two_factor_requirement_enabled: false })
@@ -79,7 +79,7 @@ describe('what is read', () => {
     expect(unchecked).toMatchObject({ reason: 'forbidden', detail: expect.stringContaining('Resource not accessible') })
   })
 
-  it('KB-027 and the case of logins: teams by slug or name, people in any case', async () => {
+  it('KB-027 and the case of logins: teams by slug or name, people in any case', long, async () => {
     await using one = await driveOrganisation({
       ...bare,
       settings: { security_managers: ['core-team'] },
@@ -98,7 +98,7 @@ describe('rulesets', () => {
   const checks = (...status_checks: string[]) =>
     rulesetOf({ required_status_checks: { strict: true, do_not_enforce_on_create: false, status_checks } })
 
-  it('KB-051: the app of a status check need not be installed, and can be a number', async () => {
+  it('KB-051: the app of a status check need not be installed, and can be a number', long, async () => {
     await using one = await driveOrganisation(checks('build-app:test', '4711:lint'))
     const { apps } = one.github.world
     const [known] = apps.values()
@@ -111,25 +111,29 @@ describe('rulesets', () => {
     expect((await one.check()).plan.changes).toEqual([])
   })
 
-  it('an actor that the format cannot name stays where the file names none, and is shown where it does', async () => {
-    await using one = await driveOrganisation(rulesetOf({}))
-    await settle(one)
-    const [{ id }] = outside(one).request('GET', '/orgs/acme/rulesets').body as unknown as [{ id: number }]
-    const path = `/orgs/acme/rulesets/${id}`
-    const bypass_actors = [{ actor_id: null, actor_type: 'DeployKey', bypass_mode: 'always' }]
-    outside(one).request('PUT', path, { bypass_actors })
-    await expectInSync(one)
-    one.want(rulesetOf({ enforcement: 'disabled' }))
-    await settle(one)
-    expect(outside(one).request('GET', path).body).toMatchObject({ enforcement: 'disabled', bypass_actors })
-    one.want(rulesetOf({ bypass_actors: ['#OrganizationAdmin'] }))
-    const [change] = (await one.check()).plan.changes
-    expect(JSON.stringify(change?.diff)).toContain('DeployKey')
-  })
+  it(
+    'an actor that the format cannot name stays where the file names none, and is shown where it does',
+    long,
+    async () => {
+      await using one = await driveOrganisation(rulesetOf({}))
+      await settle(one)
+      const [{ id }] = outside(one).request('GET', '/orgs/acme/rulesets').body as unknown as [{ id: number }]
+      const path = `/orgs/acme/rulesets/${id}`
+      const bypass_actors = [{ actor_id: null, actor_type: 'DeployKey', bypass_mode: 'always' }]
+      outside(one).request('PUT', path, { bypass_actors })
+      await expectInSync(one)
+      one.want(rulesetOf({ enforcement: 'disabled' }))
+      await settle(one)
+      expect(outside(one).request('GET', path).body).toMatchObject({ enforcement: 'disabled', bypass_actors })
+      one.want(rulesetOf({ bypass_actors: ['#OrganizationAdmin'] }))
+      const [change] = (await one.check()).plan.changes
+      expect(JSON.stringify(change?.diff)).toContain('DeployKey')
+    },
+  )
 })
 
 describe('what is sent', () => {
-  it('KB-048: the secret of a webhook stays when something else of it changes', async () => {
+  it('KB-048: the secret of a webhook stays when something else of it changes', long, async () => {
     const hook = (events: string[]) => ({
       ...bare,
       webhooks: [built('newOrgWebhook', { url: 'https://ci.example', secret: '********', events })],
@@ -143,7 +147,10 @@ describe('what is sent', () => {
     expect(kept).toMatchObject({ events: expect.arrayContaining(['push', 'create']), config: { secret: 'hunter2' } })
   })
 
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     ['squash_merge_commit', { squash_merge_commit_title: 'PR_TITLE', squash_merge_commit_message: 'PR_BODY' }],
     ['merge_commit', { merge_commit_title: 'PR_TITLE', merge_commit_message: 'PR_BODY' }],
   ])('KB-053: the title and the message of a %s are sent together', async (what, fields) => {
@@ -156,7 +163,7 @@ describe('what is sent', () => {
     await expectInSync(one)
   })
 
-  it('an environment keeps its reviewers and its timer when one field of it changes', async () => {
+  it('an environment keeps its reviewers and its timer when one field of it changes', long, async () => {
     const live = { name: 'live', wait_timer: 30, reviewers: ['@ada'], prevent_self_review: true }
     const written = (fields: JsonObject) => withRepository({ environments: [{ ...live, ...fields }] })
     await using one = await driveOrganisation(written({}))
@@ -167,7 +174,7 @@ describe('what is sent', () => {
     await expectInSync(one)
   })
 
-  it('KB-065: a new repository has all its settings after one apply', async () => {
+  it('KB-065: a new repository has all its settings after one apply', long, async () => {
     await using one = await driveOrganisation(
       withRepository({
         description: 'What it does',
@@ -206,7 +213,7 @@ describe('what a check and an apply say', () => {
     expect(change?.diff).toMatchObject({ members: { description: { before: 'live', after: 'file' } } })
   })
 
-  it('KB-019, KB-066: what is different is not in sync, in each check until it is repaired', async () => {
+  it('KB-019, KB-066: what is different is not in sync, in each check until it is repaired', long, async () => {
     await using one = await driveOrganisation(team('file'))
     await settle(one)
     outside(one).request('PATCH', '/orgs/acme/teams/core', { description: 'live' })
@@ -215,7 +222,7 @@ describe('what a check and an apply say', () => {
     await expectInSync(one)
   })
 
-  it('KB-067: an invalid file is not in sync', async () => {
+  it('KB-067: an invalid file is not in sync', long, async () => {
     await using one = await driveOrganisation(team('file'))
     await settle(one)
     one.want({ ...team('file'), variables: [built('newOrgVariable', { name: 'github_x', value: 'a' })] })
@@ -231,7 +238,7 @@ describe('what a check and an apply say', () => {
     for (const each of ['"b"', '"c"', '"x"', '"y"']) expect(shown).toContain(each)
   })
 
-  it('of two applies of one plan the second one sends nothing', async () => {
+  it('of two applies of one plan the second one sends nothing', long, async () => {
     await using one = await driveOrganisation(team('file'))
     const { digest } = await one.check()
     expect((await one.apply(digest)).status).toBe('succeeded')
@@ -254,7 +261,7 @@ describe('what a check and an apply say', () => {
     expect(plan.changes.map(({ action }) => action)).toEqual(['create'])
   })
 
-  it('versions of a file that were never applied are not lost', async () => {
+  it('versions of a file that were never applied are not lost', long, async () => {
     await using one = await driveOrganisation(team('first'))
     await settle(one)
     one.want({ ...team('second') })

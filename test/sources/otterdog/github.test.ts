@@ -120,7 +120,7 @@ describe('an organisation file, over GitHub', () => {
     expect(lines).toMatchObject([[expect.stringMatching(/^PATCH .*config$/), { url: 'https://new.example' }]])
   })
 
-  it('a role of the organisation is made once, and the rest with it', async () => {
+  it('a role of the organisation is made once, and the rest with it', long, async () => {
     const role = built('newOrgRole', { name: 'auditor', base_role: 'read', permissions: ['read_code_quality'] })
     await using one = await driveOrganisation({ ...withTeam({}), roles: [role] })
     const { plan, digest } = await one.check()
@@ -165,7 +165,7 @@ describe('rulesets, over GitHub', () => {
     return { path, value: (await one.github.as('octo-owner').request('GET', path)).body as JsonObject }
   }
 
-  it('converges: actors with and without a mode, checks with and without a source', async () => {
+  it('converges: actors with and without a mode, checks with and without a source', long, async () => {
     await using one = await driveOrganisation(ruleset({}))
     await settle(one)
     expect((await one.check()).plan.changes).toEqual([])

@@ -3,6 +3,7 @@ import { isAppError } from '../../../core/engine/errors/errors.ts'
 import type { Json, JsonObject } from '../../../core/engine/schema/json.ts'
 import { loadWorkspaceLater } from '../../../core/engine/workflows/session/load/load-later.ts'
 import { sources } from '../../../core/sources/index.ts'
+import { eachOf, long } from '../../builders/long.ts'
 import { everyType } from '../../builders/otterdog/every-type.ts'
 import { organisationOf, repositoryOf, textOf } from '../../builders/otterdog/organisation.ts'
 import { readFile } from '../../builders/otterdog/read.ts'
@@ -115,7 +116,10 @@ describe('a value of a wrong type', () => {
     return copy as Json
   }
 
-  it.each<[string, Json]>([
+  eachOf(
+    it,
+    2,
+  )<[string, Json]>([
     ['null', null],
     ['a number', 1.5],
     ['a negative number', -1],
@@ -165,7 +169,7 @@ describe('hostile names', () => {
   })
 })
 
-it('ten thousand repositories are read at once, and each error has its place', async () => {
+it('ten thousand repositories are read at once, and each error has its place', long, async () => {
   const repositories = Array.from({ length: 10_000 }, (_, index) => ({
     name: `r${index}`,
     private: false,

@@ -8,6 +8,7 @@ import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
 import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
 import { lawStep } from '../../../builders/laws.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 import { type CrashPoint, untilDeath } from '../../../builders/time/crash-point.ts'
 import { actor, movableClock } from '../../../builders/workspaces/workspace.ts'
@@ -99,7 +100,7 @@ describe('a replacement that creates first', () => {
     expect((await world.check()).run.status).toBe('in_sync')
   })
 
-  it('keeps the old object if a dependent fails, and the next apply does the rest', async () => {
+  it('keeps the old object if a dependent fails, and the next apply does the rest', long, async () => {
     const world = await open([item('x'), item('y'), seal])
     await using _ = world.server
     const { route } = world.server.behaviour
@@ -153,7 +154,7 @@ describe('a replacement that creates first', () => {
   })
   const beside = 'api_box.b (object 2)'
 
-  it('goes on with the object that its create made, if the answer was lost, once a person names it', async () => {
+  it('goes on with the object that its create made, if the answer was lost, once a person names it', long, async () => {
     const world = await openLost(true)
     await using _ = world.server
     expect((await world.look()).blocked?.detail).toMatch(/name the id of what it made under import/)
@@ -189,45 +190,53 @@ describe('a replacement that creates first', () => {
     expect(world.server.state.has('/boxes/90')).toBe(true)
   })
 
-  it('makes no other object if several may be the one that its create made, and goes on when one of them is named', async () => {
-    const world = await openLost(true, 'b')
-    await using _ = world.server
-    const { blocked, detail } = await world.look()
-    expect(blocked).toMatchObject({
-      reason: 'unanswered',
-      detail: expect.stringContaining('delete by hand what nobody needs'),
-    })
-    expect(detail).not.toContain('import')
-    expect(detail).toContain('delete by hand what nobody needs')
-    await world.converge()
-    expect(world.sent()).toEqual([])
-    world.name(world.made?.['id'])
-    expect(await world.converge()).toMatchObject({ status: 'succeeded' })
-    expect(world.server.state.has('/boxes/90')).toBe(true)
-    world.server.state.delete('/boxes/90')
-    expect((await world.check()).run.status).toBe('in_sync')
-  })
+  it(
+    'makes no other object if several may be the one that its create made, and goes on when one of them is named',
+    long,
+    async () => {
+      const world = await openLost(true, 'b')
+      await using _ = world.server
+      const { blocked, detail } = await world.look()
+      expect(blocked).toMatchObject({
+        reason: 'unanswered',
+        detail: expect.stringContaining('delete by hand what nobody needs'),
+      })
+      expect(detail).not.toContain('import')
+      expect(detail).toContain('delete by hand what nobody needs')
+      await world.converge()
+      expect(world.sent()).toEqual([])
+      world.name(world.made?.['id'])
+      expect(await world.converge()).toMatchObject({ status: 'succeeded' })
+      expect(world.server.state.has('/boxes/90')).toBe(true)
+      world.server.state.delete('/boxes/90')
+      expect((await world.check()).run.status).toBe('in_sync')
+    },
+  )
 
-  it('makes another object after the record of the create is forgotten, as what is told says, if what is there is of others', async () => {
-    const world = await openLost(false, 'c')
-    await using _ = world.server
-    const { blocked, detail } = await world.look()
-    for (const each of [blocked?.detail, detail]) expect(each).toContain(`plumbline state rm '${beside}'`)
-    await world.converge()
-    expect(world.sent()).toEqual([])
-    await putWorkspace({ bundle: await world.deps.config.load('things'), actor }, world.deps)
-    const forgotten = { workspace: 'things', addresses: [beside], reason: 'it is of others', actor }
-    await forgetRecords(forgotten, world.deps)
-    expect(await world.converge()).toMatchObject({ status: 'succeeded' })
-    expect(world.sent().filter((each) => each.startsWith('POST'))).toHaveLength(1)
-    expect((await world.check()).run.status).toBe('in_sync')
-    expect(
-      world
-        .all()
-        .flatMap(({ name, kind }) => (name === 'b' ? [kind] : []))
-        .toSorted(),
-    ).toEqual(['b', 'c'])
-  })
+  it(
+    'makes another object after the record of the create is forgotten, as what is told says, if what is there is of others',
+    long,
+    async () => {
+      const world = await openLost(false, 'c')
+      await using _ = world.server
+      const { blocked, detail } = await world.look()
+      for (const each of [blocked?.detail, detail]) expect(each).toContain(`plumbline state rm '${beside}'`)
+      await world.converge()
+      expect(world.sent()).toEqual([])
+      await putWorkspace({ bundle: await world.deps.config.load('things'), actor }, world.deps)
+      const forgotten = { workspace: 'things', addresses: [beside], reason: 'it is of others', actor }
+      await forgetRecords(forgotten, world.deps)
+      expect(await world.converge()).toMatchObject({ status: 'succeeded' })
+      expect(world.sent().filter((each) => each.startsWith('POST'))).toHaveLength(1)
+      expect((await world.check()).run.status).toBe('in_sync')
+      expect(
+        world
+          .all()
+          .flatMap(({ name, kind }) => (name === 'b' ? [kind] : []))
+          .toSorted(),
+      ).toEqual(['b', 'c'])
+    },
+  )
 
   /** The same objects under another address of the box. */
   const readdressed = (key: string | undefined): readonly JsonObject[] => {
@@ -241,7 +250,7 @@ describe('a replacement that creates first', () => {
     ['to one with a key', { to: 'api_box.n["k"]', key: 'k', moved: [{ from: 'api_box.b', to: 'api_box.n["k"]' }] }],
   ] as const
 
-  it.each(others)('makes no further object if its address changes after a lost answer, %s', async (_, one) => {
+  eachOf(it, 1)(others)('makes no further object if its address changes after a lost answer, %s', async (_, one) => {
     const world = await openLost(true)
     await using _server = world.server
     const { to, key, moved } = one
@@ -262,7 +271,7 @@ describe('a replacement that creates first', () => {
     expect((await world.check()).run.status).toBe('in_sync')
   })
 
-  it.each(others)(
+  eachOf(it, 1)(others)(
     'goes on at once if its address changes after a lost answer and a person names what it made, %s',
     async (_, one) => {
       const world = await openLost(true)
@@ -278,7 +287,7 @@ describe('a replacement that creates first', () => {
     },
   )
 
-  it.each(others)(
+  eachOf(it, 1)(others)(
     'deletes its former object and not the newer one if a worker dies before that and its address changes, %s',
     async (_, one) => {
       const world = await open([item('x')])
@@ -302,7 +311,10 @@ describe('a replacement that creates first', () => {
     },
   )
 
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     ['at once', false],
     ['after a check', true],
   ])('keeps the object that always matched if the configuration goes back %s', async (_, isSeen) => {
@@ -331,7 +343,7 @@ describe('a replacement that creates first', () => {
     expect((await world.check()).run.status).toBe('in_sync')
   })
 
-  it('keeps the former object as long as it is not known what a dependent refers to', async () => {
+  it('keeps the former object as long as it is not known what a dependent refers to', long, async () => {
     const world = await open([item('x'), item('y')])
     await using _server = world.server
     const { route } = world.server.behaviour

@@ -4,6 +4,7 @@ import { keys } from '../../../../core/engine/state/store/keys.ts'
 import { narrowPlan } from '../../../../core/engine/workflows/apply/approved/select-targets.ts'
 import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
+import { long } from '../../../builders/long.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aThing, aWorld } from '../../../semantics/world.ts'
 
@@ -70,23 +71,27 @@ describe('an approval', () => {
     expect(world.sent()).toHaveLength(2)
   })
 
-  it('stops where a damaged entry may be the one that tells of its use, and not after a later check', async () => {
-    await using world = await drifted()
-    const { digest } = world.shown
-    await world.apply(digest)
-    world.drift('a', 'b')
-    const last = await getLedgerHead(world.deps.store, workspace)
-    const key = keys.entry(workspace, last.seq)
-    await world.deps.store.write([{ kind: 'put', item: { ...key, body: 'garbage' } }])
-    const refused = await world.apply(digest)
-    expect(refused).toMatchObject({
-      error: { code: 'LEDGER_UNREAD', hint: expect.stringContaining('15 minutes') as string },
-    })
-    expect(world.sent()).toHaveLength(2)
-    world.clock.forward(60 * 60_000)
-    await world.check()
-    expect(await world.apply(digest)).toMatchObject({ status: 'succeeded' })
-  })
+  it(
+    'stops where a damaged entry may be the one that tells of its use, and not after a later check',
+    long,
+    async () => {
+      await using world = await drifted()
+      const { digest } = world.shown
+      await world.apply(digest)
+      world.drift('a', 'b')
+      const last = await getLedgerHead(world.deps.store, workspace)
+      const key = keys.entry(workspace, last.seq)
+      await world.deps.store.write([{ kind: 'put', item: { ...key, body: 'garbage' } }])
+      const refused = await world.apply(digest)
+      expect(refused).toMatchObject({
+        error: { code: 'LEDGER_UNREAD', hint: expect.stringContaining('15 minutes') as string },
+      })
+      expect(world.sent()).toHaveLength(2)
+      world.clock.forward(60 * 60_000)
+      await world.check()
+      expect(await world.apply(digest)).toMatchObject({ status: 'succeeded' })
+    },
+  )
 
   it('of a part does not last longer than that of the whole', async () => {
     await using world = await drifted()

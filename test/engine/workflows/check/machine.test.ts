@@ -105,7 +105,7 @@ describe('drift, repair, a change by hand, and repair again lead to in sync', ()
     expect(textOf('.profile')).toBe('# emptied\n# >>> plumbline app >>>\numask 027\n# <<< plumbline app <<<\n')
   })
 
-  it('for a key of git', async () => {
+  it('for a key of git', long, async () => {
     put('.gitconfig', '; mine\n[user]\n\tname = Me\n')
     await story(
       `

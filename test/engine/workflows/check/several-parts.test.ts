@@ -14,7 +14,7 @@ import type { Deps, Progress } from '../../../../core/engine/workflows/deps.ts'
 import { withinDeadline } from '../../../../core/engine/workflows/within-deadline.ts'
 import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
 import { lawRuns } from '../../../builders/laws.ts'
-import { long } from '../../../builders/long.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { anAnswer } from '../../../builders/values/transports.ts'
 import { actor, movableClock, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -176,7 +176,10 @@ describe('a check in several parts still ends', () => {
   const names = many(200)
   const slow = { things: sized(names, 1), pages: [], answerMs: secondMs }
 
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     ['the time that the workspace allows', { time: '100s' }, 'deadline'],
     ['the bytes that the workspace allows', { bytes: 100 * answerBytes }, 'budget'],
   ])('at %s, over all parts', async (_, limits, reason) => {
@@ -244,7 +247,7 @@ describe('a resource that an earlier part has read', () => {
     expect(check.asked.slice(between, between + 20)).toEqual(check.asked.slice(0, 20))
   })
 
-  it('is read again where the configuration has changed in between', async () => {
+  it('is read again where the configuration has changed in between', long, async () => {
     const check = open(slow(), { names })
     await check.invoke()
     const before = check.asked.length

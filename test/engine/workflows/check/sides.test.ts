@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { aThing, aWorld } from '../../../semantics/world.ts'
 
 const tags = (...all: readonly string[]): JsonObject => ({ tags: all })
@@ -25,7 +26,7 @@ const rows: readonly (readonly [string, string, JsonObject, JsonObject, JsonObje
 ]
 
 describe('the side that has moved', () => {
-  it.each(rows)('is told where %s', async (_, attributes, agreed, now, wanted, cause) => {
+  eachOf(it, 8)(rows)('is told where %s', async (_, attributes, agreed, now, wanted, cause) => {
     await using world = await aWorld({ attributes, resources: [aThing('a', agreed)] })
     expect((await world.checkAndApply()).apply.status).toBe('succeeded')
     world.put('a', { name: 'a', ...now })

@@ -6,7 +6,7 @@ import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
 import { storeSource } from '../../../../functions/adapters/store-source.ts'
-import { eachOf } from '../../../builders/long.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { startThings } from '../../../builders/servers/things-api.ts'
 import { actor, testDeps } from '../../../builders/workspaces/workspace.ts'
 
@@ -148,7 +148,7 @@ describe('a preview whose object would be in one of the base', () => {
     expect([...world.server.state.keys()]).toEqual([...before, '/projects/p2'])
   })
 
-  it('is made in the project of the preview where the reference is an address', async () => {
+  it('is made in the project of the preview where the reference is an address', long, async () => {
     await using world = await start('ref: { type: api_project, emit: id }', 'Lab')
     await world.store('two', '${resource.api_project.lab.id}')
     expect(await world.check()).toEqual({ changes: ['create api_project.lab', 'create api_machine.m'], unchecked: [] })
@@ -182,7 +182,7 @@ describe('a preview whose object refers to one of the base where no key and no f
     ],
   ]
 
-  it.each(ways)('is unchecked, and nothing is sent for it: %s', async (_, naming) => {
+  eachOf(it, 1)(ways)('is unchecked, and nothing is sent for it: %s', async (_, naming) => {
     await using world = await start(naming, 'Lab')
     const before = [...world.server.state.keys()]
     await world.store('two', 'Lab')
@@ -193,7 +193,7 @@ describe('a preview whose object refers to one of the base where no key and no f
     expect([...world.server.state.keys()]).toEqual([...before, '/projects/p2'])
   })
 
-  it.each(ways)('is made where it refers to the project of the preview by its address: %s', async (_, naming) => {
+  eachOf(it, 3)(ways)('is made where it refers to the project of the preview by its address: %s', async (_, naming) => {
     await using world = await start(naming, 'Lab')
     const isNamed = naming.attribute.includes('refersTo')
     await world.store('two', isNamed ? '${resource.api_project.lab.name}' : '${resource.api_project.lab.id}')
@@ -201,7 +201,7 @@ describe('a preview whose object refers to one of the base where no key and no f
     expect(await world.check()).toEqual({ changes: both, unchecked: [] })
   })
 
-  it.each(ways)('uses what its base only reads, because that belongs to neither: %s', async (_, naming) => {
+  eachOf(it, 2)(ways)('uses what its base only reads, because that belongs to neither: %s', async (_, naming) => {
     await using world = await start({ ...naming, project: 'lifecycle: { readOnly: true }, ' }, 'Lab')
     world.server.state.set('/projects/p1', JSON.stringify({ id: 'p1', name: 'Lab' }))
     await world.apply('base')

@@ -4,6 +4,7 @@ import { findStored, removalWrites } from '../../../../core/engine/state/workspa
 import { forgetRecords } from '../../../../core/engine/workflows/state/forget-records.ts'
 import { rollbackWorkspace } from '../../../../core/engine/workflows/workspace/versions/versions.ts'
 import { acceptDrift } from '../../../../core/tools/authoring/accept/accept-drift.ts'
+import { long } from '../../../builders/long.ts'
 import { head, previewWorld } from '../../../builders/workspaces/preview-world.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 
@@ -46,23 +47,27 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
   )
 
 describe('a preview', () => {
-  it('stores an earlier configuration of its branch again in a rollback, and changes nothing of its base', async () => {
-    const world = await started()
-    await world.preview(two, `${renamed}variables: { note: first }\n`)
-    await world.apply(id)
-    await world.preview(two, `${renamed}variables: { note: second }\n`)
-    await world.apply(id)
-    expect(world.api.objects.get('/main/zones/login-main')).toMatchObject({ note: 'second' })
-    const request = { workspace: id, version: 1, reason: 'it was better', actor }
-    const back = await rollbackWorkspace(request, world.deps)
-    expect(back).toMatchObject({ id, preview: { base: 'acme', branch: 'login' }, configurationVersion: 3 })
-    await world.apply(id)
-    expect(world.api.objects.get('/main/zones/login-main')).toMatchObject({ note: 'first' })
-    expect((await world.check(id)).run.status).toBe('in_sync')
-    expectBaseUntouched(world)
-  })
+  it(
+    'stores an earlier configuration of its branch again in a rollback, and changes nothing of its base',
+    long,
+    async () => {
+      const world = await started()
+      await world.preview(two, `${renamed}variables: { note: first }\n`)
+      await world.apply(id)
+      await world.preview(two, `${renamed}variables: { note: second }\n`)
+      await world.apply(id)
+      expect(world.api.objects.get('/main/zones/login-main')).toMatchObject({ note: 'second' })
+      const request = { workspace: id, version: 1, reason: 'it was better', actor }
+      const back = await rollbackWorkspace(request, world.deps)
+      expect(back).toMatchObject({ id, preview: { base: 'acme', branch: 'login' }, configurationVersion: 3 })
+      await world.apply(id)
+      expect(world.api.objects.get('/main/zones/login-main')).toMatchObject({ note: 'first' })
+      expect((await world.check(id)).run.status).toBe('in_sync')
+      expectBaseUntouched(world)
+    },
+  )
 
-  it('creates its own objects, is in sync, and deletes exactly these', async () => {
+  it('creates its own objects, is in sync, and deletes exactly these', long, async () => {
     const world = await started()
     const stored = await world.preview(two, `${renamed}variables: { note: "\${value} from \${branch}" }\n`)
     expect(stored).toMatchObject({ id, preview: { base: 'acme', branch: 'login' } })
@@ -112,7 +117,7 @@ describe('a preview', () => {
     expect([...world.api.objects.keys()]).toEqual(['/main/zones/main'])
   })
 
-  it('expires by time, without anything being deleted before it is approved', async () => {
+  it('expires by time, without anything being deleted before it is approved', long, async () => {
     const world = await started()
     await world.preview(two, `expires: 1h\n${renamed}`)
     await world.apply(id)
@@ -157,7 +162,7 @@ describe('a preview', () => {
     expect(await refusal(acceptDrift({ workspace: id, paths: [] }, world.deps))).toMatch(/^USAGE .*is a preview/)
   })
 
-  it('keeps the names that it was made with, whatever is pushed for the base', async () => {
+  it('keeps the names that it was made with, whatever is pushed for the base', long, async () => {
     const world = await started()
     await world.preview(two, renamed)
     await world.apply(id)
@@ -199,7 +204,7 @@ describe('a preview that could touch the base', () => {
     )
   })
 
-  it('is allowed where another scope has its own objects with the same names', async () => {
+  it('is allowed where another scope has its own objects with the same names', long, async () => {
     const world = await started()
     await world.preview(two, 'providers: { z: { with: { scope: "${value}-${slug}" } } }\n')
     await world.apply(id)
@@ -287,22 +292,26 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
     expect(world.api.writes).toEqual([])
   })
 
-  it('does not adopt an existing object without a record, and leaves it when the preview is destroyed', async () => {
-    const world = await started()
-    world.api.objects.set('/main/zones/login-main', { name: 'login-main', note: 'of somebody' })
-    await world.preview(two, renamed)
-    const checked = await world.apply(id)
-    expect(blockedOf(checked)).toEqual(
-      expect.arrayContaining([
-        ['z_zone.main', 'not_adopted'],
-        ['z_settings.main', 'not_adopted'],
-      ]),
-    )
-    await world.expire(id)
-    await world.apply(id)
-    expect(world.api.objects.get('/main/zones/login-main')).toEqual({ name: 'login-main', note: 'of somebody' })
-    expect(world.api.objects.has('/main/zones/login-main/settings')).toBe(false)
-  })
+  it(
+    'does not adopt an existing object without a record, and leaves it when the preview is destroyed',
+    long,
+    async () => {
+      const world = await started()
+      world.api.objects.set('/main/zones/login-main', { name: 'login-main', note: 'of somebody' })
+      await world.preview(two, renamed)
+      const checked = await world.apply(id)
+      expect(blockedOf(checked)).toEqual(
+        expect.arrayContaining([
+          ['z_zone.main', 'not_adopted'],
+          ['z_settings.main', 'not_adopted'],
+        ]),
+      )
+      await world.expire(id)
+      await world.apply(id)
+      expect(world.api.objects.get('/main/zones/login-main')).toEqual({ name: 'login-main', note: 'of somebody' })
+      expect(world.api.objects.has('/main/zones/login-main/settings')).toBe(false)
+    },
+  )
 
   it('is refused for an object that the base declares and has not created yet', async () => {
     const world = previewWorld()
@@ -334,7 +343,7 @@ gone: [{ address: "z_zone.*", reason: deleted by hand }]
     expect(world.api.writes).toEqual([])
   })
 
-  it('is not proven to own an object by a record that is not its own', async () => {
+  it('is not proven to own an object by a record that is not its own', long, async () => {
     const world = await started()
     await world.preview(two, renamed)
     await world.apply(id)

@@ -3,6 +3,7 @@ import { requestApply } from '../../../../core/engine/workflows/apply/request-ap
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { aLoopback } from '../../../builders/servers/loopback.ts'
 import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 import { aThing, aWorld } from '../../../semantics/world.ts'
@@ -50,7 +51,7 @@ resources: [{ type: marks_thing, name: one, spec: { name: one, size: 2 } }]
 
 const names = ['$secret', '$sealed', '$after', '$ref', '$concat', '$entries', '$literal', '$number', '$live']
 
-it.each(names)('data with the member %s is data, on both sides and on the way back', async (name) => {
+eachOf(it, 3)(names)('data with the member %s is data, on both sides and on the way back', async (name) => {
   const theirs = { a: [{ [name]: 'api_thing.a#main', with: { '': 1 } }] }
   const [former, ours] = [
     { [name]: 1, of: [{ [name]: {} }] },

@@ -6,6 +6,7 @@ import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { renderText } from '../../../../core/pages/render/formats/text/render-text.ts'
 import { reportOfPlan } from '../../../../core/pages/render/report/report-of-plan.ts'
+import { long } from '../../../builders/long.ts'
 import { driveShelves, startShelves, thing } from '../../../builders/servers/shelves.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -242,7 +243,7 @@ describe('two objects that could be meant', () => {
     ])
   })
 
-  it('both stay where two resources exchange their names, and the report says how to solve it', async () => {
+  it('both stay where two resources exchange their names, and the report says how to solve it', long, async () => {
     await using api = await startShelves('counted')
     const { want, apply, check } = driveShelves(api.url)
     want(thing('a', 'one') + thing('b', 'two'))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* The former object of a replacement is deleted, its successor is not made, and others make an object of that name. */
@@ -71,7 +72,7 @@ const start = async (refusal: number, { more = types.name, isMade = false } = {}
 const ways = [422, 503].flatMap((refusal) => Object.values(types).map((more) => [refusal, more] as const))
 
 describe('an object of the name of one that was deleted to be replaced', () => {
-  it.each(ways)('is not replaced, where the create was answered with %s (%s)', async (refusal, more) => {
+  eachOf(it, 1)(ways)('is not replaced, where the create was answered with %s (%s)', async (refusal, more) => {
     await using world = await start(refusal, { more })
     for (const theirs of [
       { size: 1, text: 'a' },
@@ -88,7 +89,7 @@ describe('an object of the name of one that was deleted to be replaced', () => {
     expect((await world.look()).changes).toEqual([['replace']])
   })
 
-  it.each(ways)('is not deleted with its resource, after %s (%s)', async (refusal, more) => {
+  eachOf(it, 1)(ways)('is not deleted with its resource, after %s (%s)', async (refusal, more) => {
     await using world = await start(refusal, { more })
     world.put({ size: 1, text: 'a' })
     await world.look()
@@ -100,7 +101,7 @@ describe('an object of the name of one that was deleted to be replaced', () => {
     expect((await world.look()).plan.inSync).toBe(refusal === 422)
   })
 
-  it.each(ways)('is made again where there is none, without drift, after %s (%s)', async (refusal, more) => {
+  eachOf(it, 2)(ways)('is made again where there is none, without drift, after %s (%s)', async (refusal, more) => {
     await using world = await start(refusal, { more })
     const { changes, plan } = await world.look()
     expect([changes, plan.drift]).toEqual([[['create']], []])

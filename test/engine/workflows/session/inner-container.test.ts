@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eachOf } from '../../../builders/long.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { gardens, startGardens } from '../../../builders/servers/gardens-api.ts'
 
 /* A garden that a gnome names inside of an object or of a list, or by its id: it contains the gnome as one that an attribute names. */
@@ -76,18 +76,22 @@ eachOf(describe, 4)(ways)('a garden that a gnome names %s', (_, attribute, at, s
   }
   const unproven = [[], ['other_parent park_gnome.g']]
 
-  it('made again by others, and declared by nobody: the gnome is unchecked, and never written or deleted', async () => {
-    await using world = await start([gnome])
-    const theirs = world.remake()
-    const { changes, unchecked } = await world.look()
-    expect([changes, unchecked]).toEqual(unproven)
-    await world.settle()
-    world.want([])
-    const after = await world.look()
-    expect([after.changes, after.unchecked]).toEqual(unproven)
-    await world.settle()
-    expect(world.state.get('/gnomes/g1')).toBe(theirs)
-  })
+  it(
+    'made again by others, and declared by nobody: the gnome is unchecked, and never written or deleted',
+    long,
+    async () => {
+      await using world = await start([gnome])
+      const theirs = world.remake()
+      const { changes, unchecked } = await world.look()
+      expect([changes, unchecked]).toEqual(unproven)
+      await world.settle()
+      world.want([])
+      const after = await world.look()
+      expect([after.changes, after.unchecked]).toEqual(unproven)
+      await world.settle()
+      expect(world.state.get('/gnomes/g1')).toBe(theirs)
+    },
+  )
 
   it.runIf(isNamed)('made again by others while it leaves the configuration: the gnome is unchecked', async () => {
     await using world = await start([garden, gnome])
@@ -114,7 +118,7 @@ eachOf(describe, 4)(ways)('a garden that a gnome names %s', (_, attribute, at, s
     expect([changes, unchecked]).toEqual([sent === 'id' ? ['immutable park_gnome.g'] : [], []])
   })
 
-  it('given up, as the configuration says: the gnome is found as if for the first time', async () => {
+  it('given up, as the configuration says: the gnome is found as if for the first time', long, async () => {
     await using world = await start([gnome])
     world.remake()
     const now = isNamed ? gnome : { ...gnome, spec: { ...gnome.spec, ...at(900) } }

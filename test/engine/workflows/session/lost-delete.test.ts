@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 import { yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -163,7 +164,10 @@ describe('the doubt after a delete without an answer', () => {
     expect((await world.look()).changes).toEqual(['update api_key.k'])
   })
 
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     ['leaves it', [], removed, []],
     ['leaves it, because it is gone', [], isGone, []],
     ['has it deleted', 'gone', isGone, ['delete api_key.k']],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 import { yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -129,7 +130,7 @@ const start = async (way: keyof typeof ways = 'refersTo') => {
 }
 
 describe.each(Object.keys(ways) as (keyof typeof ways)[])('a container that others made again, with $0', (way) => {
-  it('takes nothing along, at any depth, and nothing of others is touched', async () => {
+  it('takes nothing along, at any depth, and nothing of others is touched', long, async () => {
     await using world = await start(way)
     world.remake(...paths)
     const theirs = world.bodies()
@@ -160,7 +161,7 @@ describe('an object that others made again', () => {
     expect(change?.blocked?.detail).toContain('import: [{ to: api_role.admin, id: { id: their-36 } }]')
   })
 
-  it('is taken over by an import, and is ours from then on', async () => {
+  it('is taken over by an import, and is ours from then on', long, async () => {
     await using world = await start()
     world.remake(paths[2] ?? '')
     world.want(resourcesOf('refersTo'), { import: [{ to: 'api_role.admin', id: { id: 'their-36' } }] })
@@ -183,7 +184,7 @@ describe('an object that others made again', () => {
     expect(world.server.state.has(paths[2] ?? '')).toBe(true)
   })
 
-  it('is not deleted where nothing of the name shall exist, until somebody says that it is meant', async () => {
+  it('is not deleted where nothing of the name shall exist, until somebody says that it is meant', long, async () => {
     await using world = await start()
     world.remake(paths[2] ?? '')
     const [realm, client] = resourcesOf('refersTo')
@@ -211,7 +212,7 @@ describe('an object that others made again', () => {
   })
 })
 
-it('a container that an apply made again: what was in it is made anew', async () => {
+it('a container that an apply made again: what was in it is made anew', long, async () => {
   await using world = await start()
   for (const path of paths) world.server.state.delete(path)
   world.want(resourcesOf('refersTo'), {

@@ -4,6 +4,7 @@ import { requestApply } from '../../../../core/engine/workflows/apply/request-ap
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
 import { lawRuns } from '../../../builders/laws.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { provider, startShelves, thing } from '../../../builders/servers/shelves.ts'
 import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -53,7 +54,10 @@ const drive = (url: string) => {
 const a = { name: 'a', prefix: 'p' }
 
 describe('moved: a module', () => {
-  it.each<[title: string, before: Call, after: Call, from: string, to: string]>([
+  eachOf(
+    it,
+    2,
+  )<[title: string, before: Call, after: Call, from: string, to: string]>([
     ['gets another name', a, { ...a, name: 'b' }, 'module.a', 'module.b'],
     ['gets instances', a, { ...a, keys: ['x'] }, 'module.a', 'module.a["x"]'],
     ['has none any more', { ...a, keys: ['x'] }, a, 'module.a["x"]', 'module.a'],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 import { yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -78,7 +79,7 @@ it.each(['ours', 'theirs'])('made again by others at the same time: nothing is t
   expect(world.server.state.has('/boxes/104')).toBe(true)
 })
 
-it('made again and taken over by an import, or by saying that the former one is gone', async () => {
+it('made again and taken over by an import, or by saying that the former one is gone', long, async () => {
   await using world = await start()
   world.remake('ours')
   world.want([box('pnew', 'tea'), ...rest], { import: [{ to: 'api_box.pnew', id: { id: '104' } }] })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* The base URL stays, and what answers there is another server: its ids are others, and a name alone proves nothing. */
@@ -74,12 +75,16 @@ describe('what has only its name', () => {
     }
   })
 
-  it('is known as before once what was made again is taken over, and where one of several was made again', async () => {
-    await using world = await start(2)
-    world.want(hosts, { gone: ['a', 'b'].map((name) => ({ address: `api_host.${name}`, reason: 'made again' })) })
-    expect((await world.look()).sent).toEqual(deletes)
-    await using other = await start(1)
-    other.want(hosts)
-    expect((await other.look()).sent).toEqual(deletes)
-  })
+  it(
+    'is known as before once what was made again is taken over, and where one of several was made again',
+    long,
+    async () => {
+      await using world = await start(2)
+      world.want(hosts, { gone: ['a', 'b'].map((name) => ({ address: `api_host.${name}`, reason: 'made again' })) })
+      expect((await world.look()).sent).toEqual(deletes)
+      await using other = await start(1)
+      other.want(hosts)
+      expect((await other.look()).sent).toEqual(deletes)
+    },
+  )
 })

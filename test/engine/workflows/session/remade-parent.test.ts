@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 import { yaml } from '../../../builders/workspaces/workspace.ts'
 
@@ -66,7 +67,7 @@ const start = async () => {
   return { ...drive, server, settle, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-it('made again by an apply: what was in it is made in the new one', async () => {
+it('made again by an apply: what was in it is made in the new one', long, async () => {
   await using world = await start()
   world.server.state.delete('/projects/p3')
   world.server.state.delete('/users/p3/bob')

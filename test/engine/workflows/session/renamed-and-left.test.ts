@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
+import { long } from '../../../builders/long.ts'
 import { driveShelves, type Shelves, startShelves, thing } from '../../../builders/servers/shelves.ts'
 import { untilDeath } from '../../../builders/time/crash-point.ts'
 
@@ -50,7 +51,7 @@ describe('an object with only a name, whose rename has an unknown end,', () => {
     expect(await shelf.look()).toMatchObject({ changes: [], unchecked: [] })
   })
 
-  it('is renamed again where the rename did not happen', async () => {
+  it('is renamed again where the rename did not happen', long, async () => {
     await using shelf = await start('before')
     expect(await shelf.look()).toMatchObject({ changes: ['update shelf_thing.x a'], unchecked: [] })
     const again = { workspace: 'shelves', applyId: await shelf.approve(), patient: true }

@@ -3,6 +3,7 @@ import { readLedger } from '../../../../core/engine/state/ledger.ts'
 import { loadRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { taintRecords, untaintRecords } from '../../../../core/engine/workflows/state/taint-records.ts'
 import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
+import { long } from '../../../builders/long.ts'
 import { driveShelves, startShelves, thing } from '../../../builders/servers/shelves.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 
@@ -34,7 +35,7 @@ const start = async (resources = thing('one', 'a') + thing('two', 'b'), more = '
 const replaced = `${type}.one replace replace_because_tainted`
 
 describe('a resource that is marked', () => {
-  test('is replaced by the next apply though nothing differs, and then never again', async () => {
+  test('is replaced by the next apply though nothing differs, and then never again', long, async () => {
     await using world = await start()
     expect(await world.taint(`${type}.one`)).toMatchObject({ change: 'tainted', addresses: [`${type}.one`] })
     expect(await world.planned()).toEqual([replaced])

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aThing, aType, aWorld } from '../../../semantics/world.ts'
 
@@ -17,7 +18,7 @@ const ways: readonly (readonly [method: string, write: string])[] = [
 
 const moments = ['during the apply', 'after it', 'after it, and a check has recorded it'] as const
 
-it.each(moments.flatMap((when) => ways.map(([method, write]) => [when, method, write] as const)))(
+eachOf(it, 5)(moments.flatMap((when) => ways.map(([method, write]) => [when, method, write] as const)))(
   'what nobody declares moves %s, and an undo with %s, %s leaves it so, or is refused',
   async (when, method, write) => {
     let isMoved = false

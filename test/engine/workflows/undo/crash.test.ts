@@ -7,6 +7,7 @@ import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
 import { verifyLedger } from '../../../../core/engine/workflows/records/verify-ledger.ts'
 import { lawStep } from '../../../builders/laws.ts'
+import { long } from '../../../builders/long.ts'
 import { type CrashPoint, untilDeath } from '../../../builders/time/crash-point.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aListedType, aThing, aType, aWorld, lists, taggedType } from '../../../semantics/world.ts'
@@ -81,7 +82,7 @@ const kinds: readonly Pick<CrashPoint, 'at' | 'when'>[] = [
 ]
 
 describe('the worker of an undo that dies', () => {
-  it('has an undo of each kind of command to do', async () => {
+  it('has an undo of each kind of command to do', long, async () => {
     await using world = await begin()
     expect(world.plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([])
     expect(world.plan.commands.map(({ request: { method } }) => method).toSorted()).toEqual([

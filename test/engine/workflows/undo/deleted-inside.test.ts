@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* What was deleted with its container comes back with it, as long as its former request names nothing that only the server gives. */
@@ -75,7 +76,7 @@ const start = async (
 }
 
 describe('an undo of the deletes of a container and of what was in it', () => {
-  it('brings back both, where a name leads to the container', async () => {
+  it('brings back both, where a name leads to the container', long, async () => {
     await using world = await start(documentOf('', '{bucket}'))
     const { plan } = await world.undo(world.id)
     expect(plan.changes.map(({ address, blocked }) => [address, blocked?.detail])).toEqual([
@@ -85,7 +86,7 @@ describe('an undo of the deletes of a container and of what was in it', () => {
     expect([...world.server.state.keys()]).toEqual(['/buckets/shop', '/buckets/shop/records/104'])
   })
 
-  it('leaves out a former request with the id that the container had', async () => {
+  it('leaves out a former request with the id that the container had', long, async () => {
     const serverId = '\n    serverId: { id: id }'
     const link = (to: string): JsonObject => ({ type: 'api_link', name: 'l', spec: { name: 'l', to } })
     const other: JsonObject = { type: 'api_bucket', name: 'c', spec: { name: 'other' } }

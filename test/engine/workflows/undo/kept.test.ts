@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
 import { taintRecords } from '../../../../core/engine/workflows/state/taint-records.ts'
 import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aListedType, aThing, aWorld, lists } from '../../../semantics/world.ts'
 
@@ -54,7 +55,10 @@ const start = async (more: string, spec: JsonObject, live: JsonObject, edit = (t
 
 const pin = { secret: 'env:P' }
 
-it.each<[string, string, JsonObject, JsonObject]>([
+eachOf(
+  it,
+  2,
+)<[string, string, JsonObject, JsonObject]>([
   ['a secret', 'pin: { writeOnly: true, sensitive: true }', { pin }, {}],
   ['a value that is no secret', 'pin: { writeOnly: true }', { pin: 'open' }, {}],
   [

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { loadRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
+import { long } from '../../../builders/long.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aListedType, aThing, aWorld, lists } from '../../../semantics/world.ts'
 
@@ -78,7 +79,7 @@ describe('what the undo of a delete has made', () => {
     expect(site.bodyOf('900')).toMatchObject({ size: 1 })
   })
 
-  it('is deleted by the next apply as what it is', async () => {
+  it('is deleted by the next apply as what it is', long, async () => {
     await using site = await deleted(left)
     await site.undo()
     await site.applied()

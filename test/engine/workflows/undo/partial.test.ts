@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
-import { long } from '../../../builders/long.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aThing, aType, aWorld } from '../../../semantics/world.ts'
 
@@ -43,7 +43,10 @@ const typeOf = (attributes: string, [method, write]: readonly [string, string]):
   aType(attributes).replace('update: { method: PUT', `update: { method: ${method}`).replace('send: object', write)
 
 describe('a change of what is declared of any JSON', () => {
-  it.each<[string, string, (options: Json) => Json]>([
+  eachOf(
+    it,
+    1,
+  )<[string, string, (options: Json) => Json]>([
     ['an attribute', 'options: { type: any, partial: true }', (options) => options],
     [
       'a member of an object',
@@ -67,7 +70,7 @@ describe('a change of what is declared of any JSON', () => {
     }
   })
 
-  it('names what nobody declared and what it replaces, and has no way back', async () => {
+  it('names what nobody declared and what it replaces, and has no way back', long, async () => {
     const live = { options: { a: { b: 'of somebody' } } }
     for (const way of ways) {
       const { grade, undone } = await applyAndUndo(

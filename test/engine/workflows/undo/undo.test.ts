@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { planUndoOf } from '../../../../core/engine/workflows/apply/take-undo.ts'
+import { long } from '../../../builders/long.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
 import { aDocument, aListedType, aThing, aWorld, lists, taggedType } from '../../../semantics/world.ts'
 
@@ -27,24 +28,28 @@ const world = async (options: Parameters<typeof aWorld>[0]) => {
 const thing = (name: string, size: number): JsonObject => aThing(name, { size })
 
 describe('the undo of an apply', () => {
-  it('brings back former values and removes what was created, and the next check shows the same changes again', async () => {
-    await using site = await world({
-      resources: [thing('a', 2), thing('b', 1)],
-      live: { a: { name: 'a', size: 1, note: 'of somebody' } },
-    })
-    const before = site.dump()
-    const first = (await site.check()).plan
-    const { id } = await site.applied()
-    const { plan, run, apply } = await site.undo(id)
-    expect(plan).toMatchObject({ undoes: id, inSync: false, counts: { delete: 1, update: 1, commands: 2 } })
-    expect(plan.notes).toMatchObject([{ message: expect.stringContaining('configuration still says') as string }])
-    expect(run).toMatchObject({ undoes: id, status: 'changes' })
-    expect(apply).toMatchObject({ status: 'succeeded', undoes: id, runId: run.id })
-    expect(site.dump()).toEqual(before)
-    const again = (await site.check()).plan
-    expect(again.commands).toEqual(first.commands)
-    expect(again.drift).toEqual([])
-  })
+  it(
+    'brings back former values and removes what was created, and the next check shows the same changes again',
+    long,
+    async () => {
+      await using site = await world({
+        resources: [thing('a', 2), thing('b', 1)],
+        live: { a: { name: 'a', size: 1, note: 'of somebody' } },
+      })
+      const before = site.dump()
+      const first = (await site.check()).plan
+      const { id } = await site.applied()
+      const { plan, run, apply } = await site.undo(id)
+      expect(plan).toMatchObject({ undoes: id, inSync: false, counts: { delete: 1, update: 1, commands: 2 } })
+      expect(plan.notes).toMatchObject([{ message: expect.stringContaining('configuration still says') as string }])
+      expect(run).toMatchObject({ undoes: id, status: 'changes' })
+      expect(apply).toMatchObject({ status: 'succeeded', undoes: id, runId: run.id })
+      expect(site.dump()).toEqual(before)
+      const again = (await site.check()).plan
+      expect(again.commands).toEqual(first.commands)
+      expect(again.drift).toEqual([])
+    },
+  )
 
   it('destroys nothing of which others have changed since what the configuration does not declare', async () => {
     const text = aListedType('size: { type: number }\ntext: { default: "" }')
@@ -161,7 +166,7 @@ parts: [{ name: main, read: retrieve, write: { op: update, send: full }, attribu
     expect((await site.check()).plan.changes).toMatchObject([{ action: 'update' }])
   })
 
-  it('creates again what was deleted, and the next check deletes it again', async () => {
+  it('creates again what was deleted, and the next check deletes it again', long, async () => {
     await using site = await world({ resources: [thing('a', 1), thing('b', 1)] })
     await site.applied()
     const before = site.dump()
@@ -237,22 +242,26 @@ parts: [{ name: main, read: retrieve, write: { op: update, send: full }, attribu
     expect(site.bodyOf('a')).toMatchObject({ size: 1 })
   })
 
-  it('of elements brings back those that were removed and changed, and removes those that were added', async () => {
-    const tags = (...all: readonly Json[]) => [aThing('a', { size: 1, tags: [...all] })]
-    await using site = await world({
-      document: aDocument({ thing: taggedType }),
-      resources: tags({ id: 'x', color: 'red' }, { id: 'y', color: 'red' }),
-      server: { route: tagRoute },
-    })
-    await site.applied()
-    const before = site.dump()
-    site.want(tags({ id: 'y', color: 'blue' }, { id: 'z', color: 'blue' }))
-    const { id, status } = await site.applied()
-    expect(status).toBe('succeeded')
-    const { apply } = await site.undo(id)
-    expect(apply).toMatchObject({ status: 'succeeded' })
-    expect(site.dump()).toEqual(before)
-  })
+  it(
+    'of elements brings back those that were removed and changed, and removes those that were added',
+    long,
+    async () => {
+      const tags = (...all: readonly Json[]) => [aThing('a', { size: 1, tags: [...all] })]
+      await using site = await world({
+        document: aDocument({ thing: taggedType }),
+        resources: tags({ id: 'x', color: 'red' }, { id: 'y', color: 'red' }),
+        server: { route: tagRoute },
+      })
+      await site.applied()
+      const before = site.dump()
+      site.want(tags({ id: 'y', color: 'blue' }, { id: 'z', color: 'blue' }))
+      const { id, status } = await site.applied()
+      expect(status).toBe('succeeded')
+      const { apply } = await site.undo(id)
+      expect(apply).toMatchObject({ status: 'succeeded' })
+      expect(site.dump()).toEqual(before)
+    },
+  )
 
   it('says of a deleted object with an id of the server that it gets another one', async () => {
     await using site = await world({

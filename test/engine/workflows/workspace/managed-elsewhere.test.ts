@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { removeWorkspace } from '../../../../core/engine/workflows/workspace/remove-workspace.ts'
+import { long } from '../../../builders/long.ts'
 import { startThings } from '../../../builders/servers/things-api.ts'
 import { oneStore } from '../../../builders/workspaces/one-store.ts'
 import { actor } from '../../../builders/workspaces/workspace.ts'
@@ -84,7 +85,7 @@ it('both are told where their documents call its type differently, and neither d
   expect((await world.check('wa')).notes).toEqual([])
 })
 
-it('one that lets go destroys nothing, until the other one has let go too', async () => {
+it('one that lets go destroys nothing, until the other one has let go too', long, async () => {
   await using world = await start()
   for (const [workspace, label] of [['wa', 'a'] as const, ['wb', 'b'] as const]) {
     await world.put(workspace, `${zone('shared', 1, label)}, ${zone(`own-${label}`, 1, 'own')}`)

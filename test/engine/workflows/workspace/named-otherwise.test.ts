@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { eachOf } from '../../../builders/long.ts'
 import { startThings } from '../../../builders/servers/things-api.ts'
 import { oneStore } from '../../../builders/workspaces/one-store.ts'
 
@@ -79,7 +80,10 @@ const neverDeleted = byId
   .replace(/ +delete: .*\n/, '')
   .replace('serverId', 'lifecycle: { preventDelete: true }\n    serverId')
 
-it.each([
+eachOf(
+  it,
+  3,
+)([
   ['by its id, and from a list alone with a delete elsewhere', byId, fromList()],
   ['from a list alone with a delete elsewhere, and by its id', fromList(), byId],
   ['by its id, and by its name at the same place', byId, byName('/zones')],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eachOf } from '../../../builders/long.ts'
 import { startThings } from '../../../builders/servers/things-api.ts'
 import { oneStore } from '../../../builders/workspaces/one-store.ts'
 
@@ -108,7 +109,10 @@ const play = async (world: World, one: OtherWay, other: (url: string) => OtherWa
 const header = ', headers: { X-Tenant: "{with.tenant}" }'
 
 describe('an object that two workspaces manage', () => {
-  it.each<[string, OtherWay, (url: string) => OtherWay]>([
+  eachOf(
+    it,
+    5,
+  )<[string, OtherWay, (url: string) => OtherWay]>([
     [
       'with a part of the path in the base URL',
       {},

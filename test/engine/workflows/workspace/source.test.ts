@@ -13,6 +13,7 @@ import { pauseWorkspace } from '../../../../core/engine/workflows/workspace/mana
 import { putWorkspace } from '../../../../core/engine/workflows/workspace/put-workspace.ts'
 import { rollbackWorkspace, workspaceHistory } from '../../../../core/engine/workflows/workspace/versions/versions.ts'
 import { storeSource } from '../../../../functions/adapters/store-source.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { githubStandin } from '../../../builders/servers/github-standin.ts'
 import { readable } from '../../../builders/values/readable-writes.ts'
 import { actor, temporaryFolder, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
@@ -262,7 +263,7 @@ describe('a source that cannot be read', () => {
     ],
   }
 
-  it.each(Object.keys(failing))('fails the run, and keeps the version: %s', async (name) => {
+  eachOf(it, 11)(Object.keys(failing))('fails the run, and keeps the version: %s', async (name) => {
     const [fault, code, detail] = failing[name] as (typeof failing)[string]
     const commit = github.push(one('1'))
     await set()

@@ -6,6 +6,7 @@ import { appendLedger } from '../../../../core/engine/state/ledger.ts'
 import { saveRun } from '../../../../core/engine/state/runs/runs.ts'
 import { saveWorkspace } from '../../../../core/engine/state/workspaces/save-workspace.ts'
 import { type Called, testApi, testDeps } from '../../../builders/aws/api.ts'
+import { long } from '../../../builders/long.ts'
 import { aCommand } from '../../../builders/values/commands.ts'
 import { aBundle, aChange, aDraft, anApply, anId, aPlan, aRun, aWorkspace } from '../../../builders/values/records.ts'
 
@@ -250,7 +251,7 @@ describe('the ledger of the API', () => {
   })
 })
 
-test('a long ledger is exported in parts that join to the whole', async () => {
+test('a long ledger is exported in parts that join to the whole', long, async () => {
   const other = testDeps()
   await saveWorkspace(other.deps.store, aWorkspace(), aBundle())
   const detail = 'x'.repeat(150_000)

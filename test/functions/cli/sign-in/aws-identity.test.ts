@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findAwsIdentity } from '../../../../functions/adapters/aws/aws-identity.ts'
-import { eachOf } from '../../../builders/long.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { type Heard, startServer } from '../../../builders/servers/loopback.ts'
 import { startMachinesDoor } from '../../../builders/servers/machines-door.ts'
 import { spawnCommand } from '../../../builders/workspaces/command.ts'
@@ -207,7 +207,7 @@ describe('the region of a signature', () => {
     expect((await findAwsIdentity(host, { ...pair, ...variables })).region).toBe(region)
   })
 
-  it('is that of the profile, where nothing else names one', async () => {
+  it('is that of the profile, where nothing else names one', long, async () => {
     await write('.aws/config', `[profile acme]\nregion = ${key.region}\n`)
     await write('.aws/credentials', `[acme]\n${keysOf(key)}`)
     await using door = await startMachinesDoor(key, (_, response) => response.end('{"subject":"ci","rights":[]}'))

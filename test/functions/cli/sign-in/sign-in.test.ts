@@ -76,7 +76,7 @@ afterEach(async () => {
 })
 
 describe('signing in at a deployment', () => {
-  test('takes the browser there and back, and keeps the tokens where only this user reads them', async () => {
+  test('takes the browser there and back, and keeps the tokens where only this user reads them', long, async () => {
     await start()
     const { code, stdout, stderr } = await login(asMona, ...first())
     expect([code, stdout]).toEqual([0, expect.stringContaining(`mona at ${endpoint}`)])
@@ -90,7 +90,7 @@ describe('signing in at a deployment', () => {
     expect((await login(asMona, '--port', String(port))).code).toBe(0)
   })
 
-  test('needs nothing but the endpoint where the deployment says who its issuer is', async () => {
+  test('needs nothing but the endpoint where the deployment says who its issuer is', long, async () => {
     await start()
     told = { issuer: issuer.url, clientId: 'plumbline', scope: 'openid offline_access read' }
     const { code, stdout } = await login(asMona, '--port', String(port))
@@ -110,7 +110,7 @@ describe('signing in at a deployment', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('hubot at')])
   })
 
-  test('renews a token that ends, and says so when it cannot', async () => {
+  test('renews a token that ends, and says so when it cannot', long, async () => {
     await start({ tokenSeconds: 30 })
     await login(asMona, ...first())
     const before = await readFile(file(), 'utf8')
@@ -126,7 +126,7 @@ describe('signing in at a deployment', () => {
     expect(stderr).not.toContain('canary')
   })
 
-  test('ends with a logout, which revokes the tokens', async () => {
+  test('ends with a logout, which revokes the tokens', long, async () => {
     await start()
     await login(asMona, ...first())
     const { refreshToken } = JSON.parse(await readFile(file(), 'utf8')).endpoints[endpoint]
@@ -154,7 +154,7 @@ describe('signing in at a deployment', () => {
     expect(code).toBe(0)
   })
 
-  test('says what the issuer refused', async () => {
+  test('says what the issuer refused', long, async () => {
     await start()
     const deny = (line: string) => {
       const state = new URL(line.replace('sign in at ', '')).searchParams.get('state')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { eachOf } from '../../../builders/long.ts'
 import { richDocument } from '../../../builders/values/rich-document.ts'
 import { configureText } from '../../../builders/workspaces/rest.ts'
 
@@ -449,7 +450,7 @@ describe('a document with one mistake', () => {
     expect(issuesOf(richDocument)).toEqual([])
   })
 
-  it.each([...provider, ...operations, ...parts])('is refused with its line and advice: $name', (mutation) => {
+  eachOf(it, 27)([...provider, ...operations, ...parts])('is refused with its line and advice: $name', (mutation) => {
     const { from, to, says, fix, at } = mutation
     const text = richDocument.replace(from, () => to)
     expect(text).not.toBe(richDocument)

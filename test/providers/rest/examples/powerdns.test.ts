@@ -171,7 +171,7 @@ describe('the zones of PowerDNS', () => {
     expect(commands).toEqual([])
   })
 
-  it('keep undeclared comments, and send changed ones without their time', async () => {
+  it('keep undeclared comments, and send changed ones without their time', long, async () => {
     const commented = {
       ...live,
       rrsets: [{ ...live.rrsets[0], comments: [{ content: 'old', account: 'me', modified_at: 1 }] }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lawCases } from '../../../builders/laws.ts'
+import { long } from '../../../builders/long.ts'
 import {
   type Call,
   driveParcels,
@@ -184,7 +185,7 @@ const writeSites: readonly {
 const writeCases = writeSites.flatMap((site) => faults.map(([name, fault]) => ({ ...site, name, fault })))
 
 describe('a write that fails', () => {
-  it('belongs to an apply that succeeds before the fault', async () => {
+  it('belongs to an apply that succeeds before the fault', long, async () => {
     await using given = await start()
     await given.check()
     given.want(wanted)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { startRoutes } from '../../../builders/servers/json-routes.ts'
 import { driveDocument } from '../../../builders/servers/things-api.ts'
 
@@ -89,7 +90,7 @@ const numbers: readonly (readonly [string, Answer])[] = [
 ]
 
 describe('a list that goes on', () => {
-  it.each(sure)('by %s is unknown, also where the document says that it is one answer', async (sign, answer) => {
+  eachOf(it, 9)(sure)('by %s is unknown, also where the document says that it is one answer', async (sign, answer) => {
     for (const pagination of ['', ', pagination: { style: none }']) {
       const [what = '', ...more] = await check(answer, pagination)
       const [, despite] = /add despite: (\[.*\]) to pagination/.exec(what) ?? []
@@ -140,11 +141,14 @@ const proposed = (message = ''): string =>
   /pagination, for example (\{.*?\})(?:, or\b|$)/.exec(message)?.[1]?.replaceAll(/<\w+>/g, 'page') ?? 'none'
 
 describe('what the message proposes', () => {
-  it.each([...sure, ...numbers])('where a list goes on by %s is valid, and describes its pages', async (_, answer) => {
-    const [what] = await check(answer)
-    const [again] = await check(answer, `, pagination: ${proposed(what)}`)
-    expect(again).not.toContain('goes on')
-  })
+  eachOf(it, 16)([...sure, ...numbers])(
+    'where a list goes on by %s is valid, and describes its pages',
+    async (_, answer) => {
+      const [what] = await check(answer)
+      const [again] = await check(answer, `, pagination: ${proposed(what)}`)
+      expect(again).not.toContain('goes on')
+    },
+  )
 
   it.each<[string, Answer, string]>([
     ['a header', { body: things, headers: { link: '</things?page=2>; rel="next"' } }, '{ style: link }'],

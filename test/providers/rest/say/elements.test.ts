@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { lawRuns } from '../../../builders/laws.ts'
+import { long } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Elements that are addressed by where they stand: each write moves those behind it. */
@@ -128,7 +129,7 @@ describe.each(shapes)('the undo of a change in an ordered list of an API that %s
     )
   })
 
-  it('knows the order that the list has between its commands', async () => {
+  it('knows the order that the list has between its commands', long, async () => {
     const [there, wanted] = [rulesOf('adb'), rulesOf('dba')]
     await using server = await aServer(there, first)
     const drive = driveThings(server, withIndex, { a: { name: 'a', rules: wanted as unknown as Json } })
@@ -283,7 +284,7 @@ describe('elements whose place the server decides', () => {
     expect(server.held.rules).toEqual([{ name: 'c', port: 9 }, { name: 'n' }])
   })
 
-  it('are never confused where the document does not say that they move', async () => {
+  it('are never confused where the document does not say that they move', long, async () => {
     await using server = await aServer(rulesOf('abcd'))
     const drive = driveThings(server, text(''), wanted)
     const seen: JsonObject[] = []

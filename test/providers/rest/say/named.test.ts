@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { driveDocument, startThings, type ThingsOptions } from '../../../builders/servers/things-api.ts'
 
 /* A reference to an object of the same plan, by its name. */
@@ -93,7 +94,10 @@ const stored = (server: { readonly state: ReadonlyMap<string, string> }, kind: s
   [...server.state].filter(([path]) => path.startsWith(`/${kind}/`)).map(([, text]) => JSON.parse(text) as JsonObject)
 
 describe('the name of an object that the same plan creates', () => {
-  it.each([
+  eachOf(
+    it,
+    2,
+  )([
     ['id', 41],
     ['slug', 's-41'],
     ['self.href', '/teams/41'],
@@ -200,7 +204,7 @@ describe('the name of an object that the same plan creates', () => {
 describe('the name of an object that changes', () => {
   const both = (name: string, region = 'eu') => [{ ...team('a'), spec: { name, region } }, thing({ team: name })]
 
-  it('means the object that gets the name', async () => {
+  it('means the object that gets the name', long, async () => {
     await using server = await aServer()
     const it = driveDocument(server, document(), both('Team A'))
     expect(await it.apply((await it.check()).digest)).toMatchObject({ status: 'succeeded' })
@@ -212,7 +216,7 @@ describe('the name of an object that changes', () => {
     expect(await it.check()).toMatchObject({ run: { status: 'in_sync' } })
   })
 
-  it('means the object that replaces the former one', async () => {
+  it('means the object that replaces the former one', long, async () => {
     await using server = await aServer()
     const it = driveDocument(server, document(), both('Team A'))
     expect(await it.apply((await it.check()).digest)).toMatchObject({ status: 'succeeded' })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { lawRuns } from '../../../builders/laws.ts'
-import { eachOf } from '../../../builders/long.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Boxes with an id and a name, and what is in them under the name of the box: it answers under a former name by a redirect. */
@@ -230,7 +230,7 @@ describe('a child that is identified only by the name of its parent', () => {
     )
   }, 120_000)
 
-  eachOf(it, 3)(Array.from({ length: 12 }, (_, at) => at))(
+  eachOf(it, 1)(Array.from({ length: 12 }, (_, at) => at))(
     'is not written when its parent is created again before read %i of an apply',
     async (at) => {
       const one = await started()
@@ -245,7 +245,7 @@ describe('a child that is identified only by the name of its parent', () => {
     },
   )
 
-  it('would be written if the document did not say what identifies the parent', async () => {
+  it('would be written if the document did not say what identifies the parent', long, async () => {
     const one = await started('')
     await using _ = one.api
     outside['swap']?.(one.api)

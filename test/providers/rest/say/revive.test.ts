@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 import { renderPlan } from '../../../builders/values/rendered.ts'
 
@@ -68,7 +69,7 @@ describe('an archived object that a create must revive', () => {
     expect((await api.check()).plan.changes).toMatchObject([{ action: 'update', before: { name: 'z' } }])
   })
 
-  it('comes and goes as often as it is declared', async () => {
+  it('comes and goes as often as it is declared', long, async () => {
     await using server = await start({})
     const api = driveThings(server, resource, { a: { name: 'a', size: 1 } })
     const all = async () => api.apply((await api.check()).digest)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
 import { loadRecorded } from '../../../../core/engine/state/runs/recorded.ts'
 import { idInHeader } from '../../../../core/engine/transport/answer/id-in-header.ts'
+import { long } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Ids that only a header tells, once. */
@@ -65,7 +66,7 @@ const ways: readonly (readonly [string, Parameters<typeof resource>[0], Paramete
 ]
 
 describe.each(ways)('an id in an answer, by %s', (_, words, server) => {
-  it('is kept through updates, checks and renames, until the delete', async () => {
+  it('is kept through updates, checks and renames, until the delete', long, async () => {
     await using api = await aServer(...server)
     const it = driveThings(api, resource(words), { a: { name: 'a', size: 1 } })
     expect(await it.apply((await it.check()).digest)).toMatchObject({ status: 'succeeded' })

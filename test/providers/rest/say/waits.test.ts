@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* What a document says of operations that are objects of their own: jobs, tasks, orders. */
@@ -74,7 +75,10 @@ const job = 'poll: { op: job, from: { job: job } }, intervalSeconds: 1, timeoutS
 const states = 'state: state, ok: [DONE], error: [FAILED]'
 
 describe('a write whose end is shown by an operation', () => {
-  it.each<[string, string, JobsOptions]>([
+  eachOf(
+    it,
+    2,
+  )<[string, string, JobsOptions]>([
     ['by its state', `{ ${job}, ${states} }`, {}],
     ['by its state, then by the object', `[{ ${job}, ${states} }, { poll: retrieve }]`, {}],
     [

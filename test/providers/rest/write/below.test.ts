@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /*
@@ -106,7 +107,7 @@ describe('a PUT below the path of an object', () => {
     expect({ planned, after, undone }).toEqual({ planned: reversible(1), after: changed(there), undone: there })
   })
 
-  it('takes nothing from another part', async () => {
+  it('takes nothing from another part', long, async () => {
     const more = `  - name: other
     read: retrieve
     write: { op: put }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 import { anApi, type Case, linesOf, planOne, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
@@ -449,10 +450,13 @@ parts:
 })
 
 describe('a call beside a write that sends all attributes of the object', () => {
-  it.each(
-    ['before', 'after', 'last'].flatMap((order) => ['full', 'object', 'changed'].map((send) => ({ order, send }))),
-  )('leaves to the write what is there then, and comes back: order $order, send $send', async ({ order, send }) => {
-    const resource = `
+  eachOf(
+    it,
+    3,
+  )(['before', 'after', 'last'].flatMap((order) => ['full', 'object', 'changed'].map((send) => ({ order, send }))))(
+    'leaves to the write what is there then, and comes back: order $order, send $send',
+    async ({ order, send }) => {
+      const resource = `
 operations:
   retrieve: { method: GET, path: "/things/{name}" }
   create: { method: PUT, path: "/things/{name}" }
@@ -467,17 +471,18 @@ parts:
     read: retrieve
     write: { op: update, send: ${send} }
     attributes: { name: { immutable: true }, size: {}, owner: {} }`
-    await using server = await startThings()
-    const there = { name: 'x', size: 's', owner: 'a', more: 1 }
-    server.state.set('/things/x', JSON.stringify(there))
-    const now = (): Json => JSON.parse(server.state.get('/things/x') ?? '') as Json
-    const drive = driveThings(server, resource, { x: { name: 'x', size: 'l', owner: 'b' } })
-    const { id, status } = await drive.apply((await drive.check()).digest)
-    expect([status, now()]).toEqual(['succeeded', { ...there, size: 'l', owner: 'b' }])
-    expect(server.lines().filter(([line]) => line === 'PUT /things/x')).toMatchObject([
-      ['PUT /things/x', { size: 'l', owner: order === 'before' ? 'b' : 'a' }],
-    ])
-    const undone = await drive.undo(id)
-    expect([undone.apply.status, now()]).toEqual(['succeeded', there])
-  })
+      await using server = await startThings()
+      const there = { name: 'x', size: 's', owner: 'a', more: 1 }
+      server.state.set('/things/x', JSON.stringify(there))
+      const now = (): Json => JSON.parse(server.state.get('/things/x') ?? '') as Json
+      const drive = driveThings(server, resource, { x: { name: 'x', size: 'l', owner: 'b' } })
+      const { id, status } = await drive.apply((await drive.check()).digest)
+      expect([status, now()]).toEqual(['succeeded', { ...there, size: 'l', owner: 'b' }])
+      expect(server.lines().filter(([line]) => line === 'PUT /things/x')).toMatchObject([
+        ['PUT /things/x', { size: 'l', owner: order === 'before' ? 'b' : 'a' }],
+      ])
+      const undone = await drive.undo(id)
+      expect([undone.apply.status, now()]).toEqual(['succeeded', there])
+    },
+  )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PlannedChange } from '../../../../core/engine/provider/provider.ts'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { long } from '../../../builders/long.ts'
 import { linesOf, providerOf, typeOf } from '../../../builders/workspaces/rest.ts'
 
 const document = `
@@ -253,7 +254,7 @@ describe('laws of commands', () => {
     { requiredKeys: [] },
   ) as fc.Arbitrary<JsonObject>
 
-  it('the order of members has no effect, and nothing given is changed', () => {
+  it('the order of members has no effect, and nothing given is changed', long, () => {
     fc.assert(
       fc.property(
         attributes,

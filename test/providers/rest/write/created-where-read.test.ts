@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /*
@@ -53,7 +54,7 @@ const shop = (title: string, members: readonly string[]): readonly JsonObject[] 
 ]
 
 describe('objects in an envelope that are sent as they were read', () => {
-  it.each(['object', 'mergePatch', 'jsonPatch'])('are created in it too: %s', async (send) => {
+  eachOf(it, 1)(['object', 'mergePatch', 'jsonPatch'])('are created in it too: %s', async (send) => {
     await using server = await startThings({
       route: ({ method, url, body }, state) => {
         if (method === 'GET' && url === '/buckets') {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* An object of an element whose members have defaults (`whenUndeclared: default`): where it is left out, no write adds it. */
@@ -30,7 +31,10 @@ parts:
 
 const elements = '[{"k":"a","w":"1"},{"k":"b","w":"old","u":1},{"k":"c","w":"1","n":{"x":"9","y":2}}]'
 
-it.each([
+eachOf(
+  it,
+  1,
+)([
   ['PUT', 'full'],
   ['PUT', 'object'],
   ['PATCH', 'changed'],

@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings } from '../../../builders/servers/things-api.ts'
 
 /* A member of an element that an answer has at another place than its name is written where it was read. */
 
-it.each([
+eachOf(
+  it,
+  1,
+)([
   ['object', 'PUT'],
   ['jsonPatch', 'PATCH'],
   ['mergePatch', 'PATCH'],

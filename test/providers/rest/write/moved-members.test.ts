@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings, type ThingsOptions } from '../../../builders/servers/things-api.ts'
 
 /* A body may have a value at another place than answers: what was read around it goes along there, in elements as in parts. */
@@ -91,7 +92,7 @@ describe('what was read around a value that a body has elsewhere', () => {
     (isMember ? elements : parts).map((each) => [isMember ? 'element' : 'part', ...each] as const),
   )
 
-  it.each(all)('goes along in a PATCH: %s, %s', async (kind, _, attributes, values, body) => {
+  eachOf(it, 3)(all)('goes along in a PATCH: %s, %s', async (kind, _, attributes, values, body) => {
     const told = await story(kind === 'element', attributes, 'PATCH', body, values)
     expect(told).toEqual({
       grade: 'reversible',

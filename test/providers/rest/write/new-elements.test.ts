@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Elements that are named by ids of objects that the same plan creates. */
@@ -152,7 +153,10 @@ const inCollection = (write: string) => `attributes: { name: { required: true, i
           element: { tag: { path: id, send: id, ref: { type: api_tag, emit: id, by: name } }, note: {} }
           write: { ${write} }`
 
-it.each<[string, string]>([
+eachOf(
+  it,
+  2,
+)<[string, string]>([
   ['send: full', inMain('op: update, send: full')],
   ['send: changed', inMain('op: patch, send: changed')],
   ['send: object', inMain('op: update, send: object')],

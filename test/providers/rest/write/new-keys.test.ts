@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* Maps whose keys are ids of objects that the same plan creates. */
@@ -67,7 +68,7 @@ const ways: readonly [string, string, string][] = [
 ]
 
 describe('keys of a map that are ids which the same plan makes', () => {
-  it.each(ways)('are sent at the first apply, into what is there: %s', async (_, method, write) => {
+  eachOf(it, 3)(ways)('are sent at the first apply, into what is there: %s', async (_, method, write) => {
     await using server = await aServer()
     server.state.set('/teams/team', '{"name":"team","own":1,"members":{"old":"admin","known":"guest"}}')
     const drive = driveDocument(server, documentOf(method, write), resources)

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { requestApply } from '../../../../core/engine/workflows/apply/request-apply.ts'
 import { runApply } from '../../../../core/engine/workflows/apply/run-apply.ts'
 import { checkWorkspace } from '../../../../core/engine/workflows/check/check-workspace.ts'
+import { long } from '../../../builders/long.ts'
 import { actor, testDeps, yaml } from '../../../builders/workspaces/workspace.ts'
 
 /* A tenant's security group and an instance that is ordered, as Waldur has them: both are done long after they are answered. */
@@ -186,7 +187,7 @@ const group = (rules: Json): JsonObject => ({
 const instance: JsonObject = { type: 'waldur_instance', name: 'one', spec: { name: 'one', groups: ['web'] } }
 
 describe('a security group', () => {
-  it('is created below its tenant, and its rules are set when it is done', async () => {
+  it('is created below its tenant, and its rules are set when it is done', long, async () => {
     await using server = await startWaldur()
     const { all, check } = drive(server.url)
     expect(await all(group([{ port: 80 }]))).toMatchObject({ status: 'succeeded' })
@@ -203,7 +204,7 @@ describe('a security group', () => {
 })
 
 describe('an instance', () => {
-  it('is ordered, waited for as an order and then as an instance, and terminated', async () => {
+  it('is ordered, waited for as an order and then as an instance, and terminated', long, async () => {
     await using server = await startWaldur()
     const { all, check } = drive(server.url)
     await all(group([]))

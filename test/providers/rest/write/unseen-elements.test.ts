@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings, type ThingsOptions } from '../../../builders/servers/things-api.ts'
 
 /* Values that no read shows, in an element that is written by itself: they go along as they are configured, or are named before. */
@@ -77,7 +78,10 @@ const story = async (change: string, element: string, isConfigured: boolean) => 
 const [outerPlace, innerPlace] = ['/items/*/pin', '/items/*/spec/pin']
 
 describe('a value that no read shows in an element', () => {
-  it.each<[string, string, string, string | undefined]>([
+  eachOf(
+    it,
+    1,
+  )<[string, string, string, string | undefined]>([
     ['all of it', 'PATCH', all, '1'],
     ['what differs', 'PATCH, body: "{changed}"', all, '1'],
     ['an object by its name', 'PATCH, body: { spec: "{el.spec}" }', inner, undefined],

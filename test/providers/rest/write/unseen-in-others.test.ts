@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../../core/engine/schema/json.ts'
+import { eachOf } from '../../../builders/long.ts'
 import { driveThings, startThings, type ThingsOptions } from '../../../builders/servers/things-api.ts'
 
 /* Values that no read shows, of another part of the same object: a write of the whole object names them, and sends no mask back. */
@@ -47,7 +48,10 @@ const writes = [
 ] as const
 const kinds = Object.keys(others) as (keyof typeof others)[]
 
-it.each(
+eachOf(
+  it,
+  7,
+)(
   writes.flatMap(([method, write]) =>
     kinds.flatMap((kind) => [{}, { pin: '****' }].map((mask) => [method, write, kind, mask] as const)),
   ),

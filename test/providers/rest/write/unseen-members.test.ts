@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mapValue } from '../../../../core/engine/json/pointer.ts'
 import { isObject, type Json, type JsonObject } from '../../../../core/engine/schema/json.ts'
-import { eachOf } from '../../../builders/long.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { driveDocument, startThings } from '../../../builders/servers/things-api.ts'
 
 /* What is written whole replaces what it leaves out: members of elements that no read shows go along at every depth, or are told as lost. */
@@ -212,7 +212,7 @@ describe.each(cases.filter(({ shape }) => ['set', 'list', 'collection'].includes
   (each) => {
     const added = { name: 'b', role: 'r', pin: pins.b }
 
-    it('is added beside others, whose own goes along and back', async () => {
+    it('is added beside others, whose own goes along and back', long, async () => {
       const { grade, users, undone, before } = await besideOthers(each, { pin: { pin: pins.a }, wanted: [added] })
       expect(users).toEqual([
         { name: 'a', role: 'r', pin: 'hunter-of-a' },

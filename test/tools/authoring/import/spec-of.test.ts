@@ -10,6 +10,7 @@ import { escapeMarks } from '../../../../core/engine/values/marks/marks.ts'
 import { specOf } from '../../../../core/tools/authoring/import/spec-of.ts'
 import { anyJson, pairs } from '../../../builders/generators/arbitraries.ts'
 import { lawRuns } from '../../../builders/laws.ts'
+import { long } from '../../../builders/long.ts'
 import { configurationOf } from '../../../builders/workspaces/config.ts'
 
 const keep = () => undefined
@@ -174,7 +175,7 @@ describe('the written form of an imported object', () => {
     expect(planned(facts, observed)).toEqual([])
   })
 
-  it('keeps foreign JSON, with marks and braces', () => {
+  it('keeps foreign JSON, with marks and braces', long, () => {
     const odd = fc.oneof(anyJson, fc.constantFrom({ $ref: 'x' }, { $literal: 1 }, '${x}', '# no', '- a', 'yes', ' x '))
     return fc.assert(
       fc.property(fc.dictionary(fc.string(), odd), fc.string({ unit: 'grapheme' }), (value, string) => {

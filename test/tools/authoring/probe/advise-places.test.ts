@@ -134,7 +134,7 @@ describe('the advice of a probe about places in answers', () => {
     expect(objects.size).toBe(left)
   })
 
-  it('names that neither the body nor Location contains an id', async () => {
+  it('names that neither the body nor Location contains an id', long, async () => {
     const { told, report } = await settle({ ...bare, one: (data) => ({ data }), created: () => ({}) })
     expect(told).toContain('remove `produces`, then a new object is found by its keys')
     expect(report).toMatchObject({ findings: [{ code: 'wrongIds' }], skipped: [] })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../../../core/engine/schema/json.ts'
 import { renderProbe } from '../../../../core/pages/render/plain/authoring/render-probe.ts'
-import { eachOf } from '../../../builders/long.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { aLoopback } from '../../../builders/servers/loopback.ts'
 import { operationsAt, probing } from '../../../builders/workspaces/probing.ts'
 
@@ -57,7 +57,7 @@ describe.each(['lock: { etag: true }', 'lock: { field: rev, send: rev }'])('a pr
   })
 })
 
-it('a document without a lock gives the probe no version to try', async () => {
+it('a document without a lock gives the probe no version to try', long, async () => {
   await using api = await startBoxes(true)
   expect((await probing(documentOf(api.url, ''))).locks).toEqual([])
 })

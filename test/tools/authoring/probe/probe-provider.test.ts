@@ -151,7 +151,7 @@ describe('a probe', () => {
     expect(writes(api)).toEqual([])
   })
 
-  it('removes what it created when it is interrupted', async () => {
+  it('removes what it created when it is interrupted', long, async () => {
     const api = server()
     let asked = 0
     const shouldStop = () => {
@@ -164,7 +164,7 @@ describe('a probe', () => {
     expect([...api.objects.keys()]).toEqual(['/boxes/theirs'])
   })
 
-  it('names what it could not remove', async () => {
+  it('names what it could not remove', long, async () => {
     const api = server({ stays: true })
     const report = await probing(text, api.send, { types: ['api_item'] })
     expect(report.left.map(({ type }) => type)).toEqual(['api_item', 'api_item', 'api_box'])

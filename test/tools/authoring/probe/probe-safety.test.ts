@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../../core/engine/schema/json.t
 import { renderProbe } from '../../../../core/pages/render/plain/authoring/render-probe.ts'
 import type { ProbeInput } from '../../../../core/tools/authoring/probe/probe-provider.ts'
 import { lawCases } from '../../../builders/laws.ts'
-import { long } from '../../../builders/long.ts'
+import { eachOf, long } from '../../../builders/long.ts'
 import { operationsAt, probing } from '../../../builders/workspaces/probing.ts'
 
 const document = (
@@ -127,7 +127,7 @@ describe('a probe that changes objects', () => {
     expect(patches.filter(({ colour }) => colour !== undefined)).toHaveLength(2)
   })
 
-  it('tries a secret that the server made, and cannot restore what no answer shows', async () => {
+  it('tries a secret that the server made, and cannot restore what no answer shows', long, async () => {
     const { report, patches } = await probe('hash: { sensitive: true }, note: {}', {
       made: { hash: 'made-by-the-server', note: 'n' },
       refuse: (_, { hash }) => (hash === null ? 400 : undefined),
@@ -137,44 +137,52 @@ describe('a probe that changes objects', () => {
     expect(report.left).toEqual([])
   })
 
-  it('ends at once where it cannot restore an object, and names what is left changed and how to undo it', async () => {
-    const once = new Set<string>()
-    const { report, patches, sent, skipped } = await probe('mode: { values: [a, b], default: a }, note: {}', {
-      made: { mode: 'a', note: 'n' },
-      refuse: (_, body) => {
-        if (!('mode' in body) || once.size === 0) {
-          once.add('mode')
-          return undefined
-        }
-        return 409
-      },
-    })
-    expect(patches).toEqual([{ mode: 'b' }, { mode: 'a' }])
-    expect(report.stuck).toMatchObject({
-      type: 'api_org',
-      attribute: 'mode',
-      was: 'a',
-      is: 'b',
-      undo: [expect.stringMatching(/^PATCH http:\/\/api\.test\/orgs\/plumbline-probe-\w+ \{"mode":"a"\}$/)],
-    })
-    expect(skipped.at(-1)).toBe('api_rest.: the probe has stopped: api_org.mode could not be set back')
-    expect(sent).not.toContain('PUT rests')
-    const told = renderProbe(report)
-    expect(told).toMatch(/left changed {2}api_org name=plumbline-probe-\w+: mode is "b" and was "a": /)
-    expect(told).toMatch(/to undo: PATCH http:\/\/api\.test\/orgs\/plumbline-probe-\w+ \{"mode":"a"\}/)
-  })
+  it(
+    'ends at once where it cannot restore an object, and names what is left changed and how to undo it',
+    long,
+    async () => {
+      const once = new Set<string>()
+      const { report, patches, sent, skipped } = await probe('mode: { values: [a, b], default: a }, note: {}', {
+        made: { mode: 'a', note: 'n' },
+        refuse: (_, body) => {
+          if (!('mode' in body) || once.size === 0) {
+            once.add('mode')
+            return undefined
+          }
+          return 409
+        },
+      })
+      expect(patches).toEqual([{ mode: 'b' }, { mode: 'a' }])
+      expect(report.stuck).toMatchObject({
+        type: 'api_org',
+        attribute: 'mode',
+        was: 'a',
+        is: 'b',
+        undo: [expect.stringMatching(/^PATCH http:\/\/api\.test\/orgs\/plumbline-probe-\w+ \{"mode":"a"\}$/)],
+      })
+      expect(skipped.at(-1)).toBe('api_rest.: the probe has stopped: api_org.mode could not be set back')
+      expect(sent).not.toContain('PUT rests')
+      const told = renderProbe(report)
+      expect(told).toMatch(/left changed {2}api_org name=plumbline-probe-\w+: mode is "b" and was "a": /)
+      expect(told).toMatch(/to undo: PATCH http:\/\/api\.test\/orgs\/plumbline-probe-\w+ \{"mode":"a"\}/)
+    },
+  )
 
-  it('sends the undo to an object that nobody can see any more, and reports where that does not help', async () => {
-    const attributes = 'mode: { values: [a, b], default: a }'
-    const habits = { made: { mode: 'a' }, hides: ({ mode }: JsonObject) => mode === 'b' }
-    const { report, sent } = await probe(attributes, habits)
-    expect(report.stuck).toMatchObject({ attribute: 'mode', was: 'a', detail: 'the object cannot be read since' })
-    expect(report.stuck?.undo).toEqual([expect.stringMatching(/^PATCH .* \{"mode":"a"\}$/)])
-    expect(report.left.map(({ detail }) => detail)).toEqual([
-      'it cannot be found since mode was set: it may still exist',
-    ])
-    expect(sent.filter((each) => each === 'PUT orgs')).toHaveLength(2)
-  })
+  it(
+    'sends the undo to an object that nobody can see any more, and reports where that does not help',
+    long,
+    async () => {
+      const attributes = 'mode: { values: [a, b], default: a }'
+      const habits = { made: { mode: 'a' }, hides: ({ mode }: JsonObject) => mode === 'b' }
+      const { report, sent } = await probe(attributes, habits)
+      expect(report.stuck).toMatchObject({ attribute: 'mode', was: 'a', detail: 'the object cannot be read since' })
+      expect(report.stuck?.undo).toEqual([expect.stringMatching(/^PATCH .* \{"mode":"a"\}$/)])
+      expect(report.left.map(({ detail }) => detail)).toEqual([
+        'it cannot be found since mode was set: it may still exist',
+      ])
+      expect(sent.filter((each) => each === 'PUT orgs')).toHaveLength(2)
+    },
+  )
 })
 
 const switches = [
@@ -201,7 +209,7 @@ describe('a switch that locks an object', () => {
     expect(asked.patches.slice(2, 4)).toEqual([{ [name]: true }, { [name]: false }])
   })
 
-  it('is not turned on in an open object, by a switch or by a word', async () => {
+  it('is not turned on in an open object, by a switch or by a word', long, async () => {
     const { patches, skipped } = await probe(
       'enabled: { type: boolean, default: true }, state: { values: [active, archived], default: active }',
       { made: { enabled: true, state: 'active' } },
@@ -219,7 +227,7 @@ describe('a switch that locks an object', () => {
     expect(patches).toEqual([{ blocked: 'yes_please' }, { blocked: 'no_way' }])
   })
 
-  it('is off in a new object', async () => {
+  it('is off in a new object', long, async () => {
     const { objects, report } = await probe(
       'blocked: { type: boolean, required: true }, enabled: { type: boolean, required: true }',
       {},
@@ -228,7 +236,7 @@ describe('a switch that locks an object', () => {
     expect([...objects]).toEqual([])
   })
 
-  it('is reported with what would open the object if it locked it for good', async () => {
+  it('is reported with what would open the object if it locked it for good', long, async () => {
     const { report } = await probe(
       'blocked: { type: boolean, default: false }',
       { made: { blocked: false } },
@@ -244,7 +252,10 @@ describe('a refusal that comes again and again', () => {
   const many = 'a: {}, b: {}, c: {}, d: {}, e: {}'
   const made = { a: 'x', b: 'x', c: 'x', d: 'x', e: 'x' }
 
-  it.each([
+  eachOf(
+    it,
+    1,
+  )([
     [403, 1, 'the probe has stopped: the server refuses with 403'],
     [422, 2, undefined],
   ])(
@@ -285,7 +296,7 @@ describe('a value that names another object', () => {
     expect(report.findings.filter((found) => found.attribute === name && found.code !== 'filledIn')).toEqual([])
   })
 
-  it('is the one that somebody gives', async () => {
+  it('is the one that somebody gives', long, async () => {
     const { patches } = await probe(
       'flavor_id: {}',
       { made: { flavor_id: 'f1' } },

@@ -46,11 +46,11 @@ const found = async (text: string, change: Parameters<typeof queues>[0]) => {
   return findings.filter(({ attribute }) => attribute === 'priority').map(({ code, add }) => [code, add])
 }
 
-it('a value that the server chooses and everybody can set needs nothing', async () => {
+it('a value that the server chooses and everybody can set needs nothing', long, async () => {
   expect(await found(document('{ type: number }'), (sent) => sent)).toEqual([])
 })
 
-it('a value that the server chooses is computed if a write of it has no effect', async () => {
+it('a value that the server chooses is computed if a write of it has no effect', long, async () => {
   expect(await found(document('{ type: number }'), (_, was) => was)).toEqual([['keptOwn', { computed: true }]])
 })
 

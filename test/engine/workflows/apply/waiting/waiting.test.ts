@@ -151,7 +151,7 @@ describe('a command whose request was only accepted', () => {
 })
 
 describe('a worker that ends while it waits', () => {
-  it('hands over, and the write is never sent again', async () => {
+  it('hands over, and the write is never sent again', long, async () => {
     await using it = await open(
       { reads: 30 },
       { a: { name: 'a', size: 1 }, b: { name: 'b${resource.api_thing.a.id}' } },

@@ -6,6 +6,7 @@ import { runApply } from '../../../../../core/engine/workflows/apply/run-apply.t
 import type { Deps } from '../../../../../core/engine/workflows/deps.ts'
 import { verifyLedger } from '../../../../../core/engine/workflows/records/verify-ledger.ts'
 import { lawCases } from '../../../../builders/laws.ts'
+import { long } from '../../../../builders/long.ts'
 import { startServer } from '../../../../builders/servers/loopback.ts'
 import { driveDocument } from '../../../../builders/servers/things-api.ts'
 import { type CrashPoint, untilDeath } from '../../../../builders/time/crash-point.ts'
@@ -101,7 +102,7 @@ const mostOpen = (entries: readonly Pick<LedgerEntry, 'kind'>[]): number => {
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 
 describe('an apply with several commands at a time', () => {
-  it('has as many commands under way as the provider allows, and never more', async () => {
+  it('has as many commands under way as the provider allows, and never more', long, async () => {
     await using server = await startHolding(3)
     const drive = driveDocument(
       server,

@@ -86,7 +86,7 @@ const meantBy = async (typed: string | undefined): Promise<Error | undefined> =>
   const groups = await Promise.all(listed.map(async ([, , load]) => (await load()).commands))
   const names = groups.flat().map(({ name }) => name)
   const meant = otherWords.has(typed) ? 'check' : names.find((name) => name.split(' ').at(-1) === typed)
-  const { AppError } = await import('../../core/engine/errors/errors.ts')
+  const { AppError } = await import('#core')
   return meant === undefined
     ? undefined
     : new AppError('USAGE', { detail: `unknown command '${typed}': did you mean \`plumbline ${meant}\`?` })

@@ -47,7 +47,13 @@ export const questions = {
   queryRequired: (name: string) => decide(`the query parameter "${name}" is required`),
   pageSize: (name: string) => decide(`\`size: { param: ${name}, value: ... }\` for larger pages`),
   cursor: (name: string) =>
-    decide(`the list accepts "${name}" and may come in parts (style: cursor); objects of other parts seem absent`),
+    decide(
+      `the list accepts "${name}" and may come in parts: which member has the next one? (pagination, style: cursor)`,
+    ),
+  pages: (sign: string) =>
+    decide(
+      `"${sign}" suggests that the list comes in pages: how is the next one requested? (pagination; style: none if it is whole)`,
+    ),
   replaces: (method: string) =>
     decide(`${method} replaces the whole object (full), or keeps what is not sent (changed)`),
   alsoPut: decide('there is also a PUT; each may accept what the other does not'),

@@ -2,6 +2,7 @@ import { defined } from '../../../../engine/values/defined.ts'
 import { soundsCreated } from '../../../../engine/values/texts/name-words.ts'
 import { timesIn } from '../../check/proof.ts'
 import { isScalar } from '../../description/look-into.ts'
+import type { OuterType, OuterTypes } from '../find/containers.ts'
 import type { Identity } from '../find/identity.ts'
 import { attributeName, nameMembers } from '../find/names.ts'
 import type { ResourceParts } from '../find/resource-parts.ts'
@@ -12,13 +13,13 @@ import { type Entry, entry, map } from './yaml.ts'
 const maxEntries = 250
 
 /** Returns the attributes of the URL first, then the others in the order of requests and responses. */
-export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[] => {
+export const draftAttributes = (parts: ResourceParts, containers: OuterTypes): readonly AttributeDraft[] => {
   const { candidate, schemas, identity, own, keys, parents, ids } = parts
   const sides: DraftSides = {
     create: schemas.request,
     ...defined({ update: schemas.change, read: schemas.read ?? schemas.item }),
   }
-  const properties = memberNames(sides)
+  const properties = memberNames(sides).filter((property) => property !== identity.shownAs)
   const inUrl = [...parents, ...(identity.chosenBy === 'client' && own !== undefined ? [own] : [])]
   const carriers = new Map(inUrl.map((name) => [name, carrierOf(name, properties, sides, identity)]))
   const urlOnly = inUrl.filter((name) => carriers.get(name) === undefined)
@@ -41,7 +42,7 @@ export const draftAttributes = (parts: ResourceParts): readonly AttributeDraft[]
   const drafts = [4, 3, 2, 1].map(rest).find((some) => sizeOf(some.map((one) => one.entry)) <= maxEntries) ?? rest(0)
   const shown = Object.keys(ids).length === 0 && sides.read !== undefined ? timesIn(sides.read) : []
   return [
-    ...urlOnly.map((name) => urlAttribute(name, name === own ? identity.place : undefined)),
+    ...urlOnly.map((name) => urlAttribute(name, name === own ? identity : {}, containers.get(name))),
     ...drafts,
     ...(shown.every((place) => place.includes('.')) ? shown.slice(0, 1).map(timeAttribute) : []),
   ]
@@ -70,11 +71,16 @@ const canBeInUrl = (sides: DraftSides, property: string): boolean =>
     return schema === undefined || schema.types.length === 0 || isScalar(schema)
   })
 
-/** A key that is only in the URL, or also at a place in the object. */
-const urlAttribute = (name: string, place: string | undefined): AttributeDraft => {
-  const isInside = place !== undefined
-  const more = isInside ? [entry('immutable', true), entry('path', place), entry('send', place)] : [entry('in', 'path')]
-  const node = map(entry('required', true), ...more)
+/** A key that is only in the URL, or also at a place in the object; another object may be meant by it. */
+const urlAttribute = (
+  name: string,
+  { place, shownAs }: Pick<Identity, 'place' | 'shownAs'>,
+  container: OuterType | undefined,
+): AttributeDraft => {
+  const inside = [entry('immutable', true), entry('path', place), entry('send', place)]
+  const shown = shownAs === name ? undefined : shownAs
+  const outside = [entry('in', 'path'), entry('path', shown), entry('refersTo', container && { ...container })]
+  const node = map(entry('required', true), ...(place === undefined ? outside : inside))
   return { entry: { key: name, node }, writable: false }
 }
 

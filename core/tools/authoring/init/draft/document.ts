@@ -1,8 +1,10 @@
 import { defined } from '../../../../engine/values/defined.ts'
 import type { Description } from '../../description/description.ts'
 import { withoutSlash } from '../../description/find-operation.ts'
+import { containersOf } from '../find/containers.ts'
 import { numbered, prefixOf } from '../find/names.ts'
 import { guessPages, type Pages } from '../find/pages.ts'
+import { resourceParts } from '../find/resource-parts.ts'
 import { type Candidate, findResources, type LeftOut, segmentsOf, wordsOfPath } from '../find/resources.ts'
 import { header } from '../words.ts'
 import { draftProvider } from './provider.ts'
@@ -39,19 +41,16 @@ export const draftDocument = (description: Description, wanted: Wanted): Drafted
   const isWanted = (isMeant: (name: string) => boolean): boolean => names.length === 0 || names.some(isMeant)
   const chosen = named.filter((one) => isWanted((name) => isType(one, name)))
   const pages = usualPages(chosen.map(({ candidate }) => candidate))
-  const drafted = chosen.map(({ type, candidate }) => ({
-    type,
-    path: candidate.path,
-    draft: draftResource(type, candidate, pages.pagination),
-  }))
-  const resources = drafted.flatMap(({ draft }) => ('reason' in draft ? [] : [draft]))
+  const read = chosen.map(({ type, candidate }) => ({ type, path: candidate.path, parts: resourceParts(candidate) }))
+  const all = read.flatMap(({ type, parts }) => ('reason' in parts ? [] : [{ type, parts }]))
+  const resources = all.map(({ type, parts }) => draftResource(type, parts, pages.pagination, containersOf(parts, all)))
   const provider = draftProvider(description, { id: prefix, pages, ...defined({ openapi }) })
   return {
     text: writeYaml([provider, { key: 'resources', node: openMap(...resources) }], header(wanted.origin)),
-    types: drafted.flatMap(({ type, path, draft }) => ('reason' in draft ? [] : [{ type, path }])),
+    types: all.map(({ type, parts }) => ({ type, path: parts.candidate.path })),
     leftOut: [
       ...found.leftOut.filter(({ path }) => isWanted((name) => isPath(path, name))),
-      ...drafted.flatMap(({ path, draft }) => ('reason' in draft ? [{ path, reason: draft.reason }] : [])),
+      ...read.flatMap(({ path, parts }) => ('reason' in parts ? [{ path, reason: parts.reason }] : [])),
     ],
     known: named.map(({ type }) => type),
     unknown: names.filter(
@@ -86,6 +85,8 @@ const nameAll = (prefix: string, candidates: readonly Candidate[]): readonly Nam
 
 const usualPages = (candidates: readonly Candidate[]): Pages => {
   const all = candidates.flatMap(({ list }) => (list === undefined ? [] : [guessPages(list.operation)]))
+  const untold = all.find(({ pagination }) => pagination === undefined)
+  if (untold !== undefined) return { comments: [] }
   const groups = [...Map.groupBy(all, ({ pagination }) => JSON.stringify(pagination)).values()]
   const [most] = groups.toSorted((left, right) => right.length - left.length)
   return most?.[0] ?? { pagination: { style: 'none' }, comments: [] }

@@ -13,7 +13,11 @@ const names = ['list', 'retrieve', 'create', 'update', 'delete'] as const
 const namesOfSettings = ['retrieve', 'update'] as const
 
 /** `pagination` is the default of the provider; only lists that differ from it get their own. */
-export const draftOperations = (parts: ResourceParts, produces: Json | undefined, pagination: Json): Entry => {
+export const draftOperations = (
+  parts: ResourceParts,
+  produces: Json | undefined,
+  pagination: Json | undefined,
+): Entry => {
   const { candidate, schemas, keys } = parts
   const entries = (keys.length === 0 ? namesOfSettings : names).flatMap((name): Entry[] => {
     const endpoint = candidate[name]
@@ -64,7 +68,7 @@ const bodyEntries = (mediaType: string, around: readonly string[]): readonly Ent
 const listEntries = (
   endpoint: Endpoint,
   items: readonly string[],
-  usual: Json,
+  usual: Json | undefined,
 ): { readonly entries: readonly Entry[]; readonly comments: readonly string[] } => {
   const { pagination, comments } = guessPages(endpoint.operation)
   const differs = JSON.stringify(pagination) !== JSON.stringify(usual)
@@ -77,7 +81,10 @@ const listEntries = (
       differs && entry('pagination', pagination),
       entry('emptyWhen', total === undefined ? undefined : [{ place: total, is: [0] }]),
     ),
-    comments: present(...(differs ? comments : []), isLeftOut && total === undefined && questions.empty(member)),
+    comments: present(
+      ...(differs || pagination === undefined ? comments : []),
+      isLeftOut && total === undefined && questions.empty(member),
+    ),
   }
 }
 

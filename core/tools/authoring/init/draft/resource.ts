@@ -2,10 +2,11 @@ import type { Json } from '../../../../engine/schema/json.ts'
 import { defined, present } from '../../../../engine/values/defined.ts'
 import { isScalar, successesOf } from '../../description/look-into.ts'
 import { isWithin, ownersAmong } from '../../description/owners.ts'
+import type { OuterTypes } from '../find/containers.ts'
 import { usualId } from '../find/identity.ts'
 import { placeText } from '../find/names.ts'
-import { type ResourceParts, resourceParts, type Schemas } from '../find/resource-parts.ts'
-import { answered, type Candidate } from '../find/resources.ts'
+import type { ResourceParts, Schemas } from '../find/resource-parts.ts'
+import { answered } from '../find/resources.ts'
 import { questions } from '../words.ts'
 import { draftAttributes } from './attributes.ts'
 import { draftOperations } from './operations.ts'
@@ -13,12 +14,11 @@ import { type Entry, entry, map, type Node, openMap } from './yaml.ts'
 
 export const draftResource = (
   name: string,
-  candidate: Candidate,
-  pagination: Json,
-): Entry | { readonly reason: string } => {
-  const parts = resourceParts(candidate)
-  if ('reason' in parts) return parts
-  const { schemas, identity, keys } = parts
+  parts: ResourceParts,
+  pagination: Json | undefined,
+  containers: OuterTypes,
+): Entry => {
+  const { candidate, schemas, identity, keys } = parts
   const ids = draftIds(parts)
   return {
     key: name,
@@ -31,7 +31,7 @@ export const draftResource = (
       (schemas.items !== undefined || hasUndescribedList(parts)) &&
         entry('discover', { op: 'list', ...itemsMember(schemas) }),
       lifecycleEntry(parts),
-      { key: 'parts', node: { kind: 'list', items: [partEntries(parts)] } },
+      { key: 'parts', node: { kind: 'list', items: [partEntries(parts, containers)] } },
     ),
   }
 }
@@ -63,10 +63,10 @@ const lookupNode = ({ candidate: { retrieve, list }, schemas, identity, own }: R
   return map(entry('list', { ...query, ...itemsMember(schemas) }), entry('match', [own]))
 }
 
-const partEntries = (parts: ResourceParts): readonly Entry[] => {
+const partEntries = (parts: ResourceParts, containers: OuterTypes): readonly Entry[] => {
   const { update, create, retrieve, hasPut } = parts.candidate
   const method = update?.operation.method
-  const attributes = draftAttributes(parts)
+  const attributes = draftAttributes(parts, containers)
   const canWrite = update !== undefined && attributes.some(({ writable }) => writable)
   const isBoth = method === 'PATCH' && create.operation.method !== 'PUT' && hasPut === true
   const comments =

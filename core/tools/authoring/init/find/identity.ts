@@ -8,6 +8,8 @@ import type { Candidate } from './resources.ts'
 export interface Identity {
   /** The property that distinguishes objects; absent if only the parameter of the path does. */
   readonly property?: string
+  /** The property of answers that shows the parameter of the path, where no request has it. */
+  readonly shownAs?: string
   /** Its place, if it is inside another member of the request. */
   readonly place?: string
   /** Who chooses the value in the path. */
@@ -68,6 +70,17 @@ const serverId = (
   return undefined
 }
 
+/** Returns the property by which each answer shows what the client has chosen in the path, and which no request sets. */
+const shownIn = (
+  key: string,
+  words: readonly string[],
+  { request, answers }: { readonly request: Schema; readonly answers: readonly Schema[] },
+): string | undefined => {
+  const usual = answers.map((schema) => propertyFor(key, words, schema) ?? usualId)
+  const isSet = (property: string): boolean => request.properties().get(property)?.readOnly === false
+  return usual.find((property) => answers.every((schema) => mayBeId(schema, property)) && !isSet(property))
+}
+
 /** Returns a property of the request, and of the listed objects, whose name sounds unique. */
 const nameOf = (words: readonly string[], request: Schema, item: Schema | undefined): string | undefined => {
   const shown = (name: string): boolean =>
@@ -109,7 +122,10 @@ export const chooseIdentity = (
   const own = propertyFor(key, words, request)
   const ownSchema = own === undefined ? undefined : request.properties().get(own)
   const isOwn = own !== undefined && ownSchema !== undefined && isWritable(ownSchema) && mayBeId(change, own) !== false
-  if (kind === 'keyed') return { ...defined({ property: isOwn ? own : undefined }), chosenBy: 'client', comments: [] }
+  if (kind === 'keyed') {
+    const shownAs = isOwn ? undefined : shownIn(key, words, { request, answers: present(read, item) })
+    return { ...defined({ property: isOwn ? own : undefined, shownAs }), chosenBy: 'client', comments: [] }
+  }
   const isChosen = isOwn && (!isLikelyServerMade(own) || request.required.has(own))
   if (isChosen) return { property: own, chosenBy: 'client', comments: [] }
   const place = own === undefined ? placeBelow(key, request) : undefined

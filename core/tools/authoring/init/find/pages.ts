@@ -6,7 +6,8 @@ import { questions } from '../words.ts'
 import { placeText } from './names.ts'
 
 export interface Pages {
-  readonly pagination: Json
+  /** Absent where the list seems to come in pages, and nothing says how they are asked for. */
+  readonly pagination?: Json
   readonly comments: readonly string[]
 }
 
@@ -24,6 +25,7 @@ const parameters = {
 const members = {
   total: words('total totalcount totalitems totalresults totalrecords totalsize count'),
   pages: words('totalpages pagecount pages lastpage numpages pagestotal'),
+  more: words('hasmore hasmoreitems hasnext hasnextpage more moreavailable istruncated truncated incompleteresults'),
   next: words(
     'nextcursor nextpagetoken nexttoken next cursor continue nextmarker endcursor continuationtoken nextpage',
   ),
@@ -45,7 +47,7 @@ export const guessPages = (operation: DescribedOperation): Pages => {
 }
 
 const isOnePage = ({ pagination, comments }: Pages): boolean =>
-  isObject(pagination) && pagination['style'] === 'none' && comments.length === 0
+  pagination === undefined || (isObject(pagination) && pagination['style'] === 'none' && comments.length === 0)
 
 /** `place`: where the parameters are, if not in the query. */
 const guessBy = (
@@ -68,10 +70,20 @@ const guessBy = (
   if (offset !== undefined)
     return { pagination: { style: 'offset', ...place, param: offset.name, ...memberNamed('total', answer) }, comments }
   const next = memberNamed('next', answer)
-  if (cursor === undefined) return { pagination: { style: 'none' }, comments: [] }
-  return 'next' in next
-    ? { pagination: { style: 'cursor', ...place, param: cursor.name, ...next }, comments }
-    : { pagination: { style: 'none' }, comments: [questions.cursor(cursor.name)] }
+  if (cursor !== undefined && 'next' in next)
+    return { pagination: { style: 'cursor', ...place, param: cursor.name, ...next }, comments }
+  if (cursor !== undefined) return { comments: [questions.cursor(cursor.name)] }
+  const sign = signOf(operation, answer) ?? size?.name
+  return sign === undefined ? { pagination: { style: 'none' }, comments: [] } : { comments: [questions.pages(sign)] }
+}
+
+const signHeader = /^(x-)?([a-z-]+-)?(total(-count|-pages)?|next-(page|cursor|token)|continuation(-token)?)$/
+
+/** What an answer has only where it may be a part of the list. */
+const signOf = ({ answers }: DescribedOperation, answer: Schema | undefined): string | undefined => {
+  const shown = (['total', 'pages', 'next', 'more'] as const).flatMap((key) => Object.values(memberNamed(key, answer)))
+  const headers = answers.filter(({ status }) => /^2/.test(status)).flatMap((each) => each.headers)
+  return [...shown, ...headers.filter((name) => signHeader.test(name))][0]
 }
 
 export const totalPlace = (answer: Schema | undefined): string | undefined => memberNamed('total', answer)['total']
@@ -83,7 +95,7 @@ const memberNamed = (key: keyof typeof members, answer: Schema | undefined): { r
     [...schema.properties()].map(([name, inner]) => ({ path: [...path, name], schema: inner })),
   )
   const found = [...top, ...below].find(
-    ({ path, schema }) => members[key].has(plainWord(path.at(-1) ?? '')) && isScalar(schema),
+    ({ path, schema }) => members[key].has(plainWord(path.at(-1) ?? '')) && (key === 'more' || isScalar(schema)),
   )
   return found === undefined ? {} : { [key]: placeText(found.path) }
 }

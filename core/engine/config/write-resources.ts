@@ -47,7 +47,9 @@ const secretSource = ({ type, name }: Pick<ImportedResource, 'type' | 'name'>, p
     .toUpperCase()}`
 
 export const writeResources = (resources: readonly ImportedResource[]): string => {
-  const document = new Document({ resources: resources.map(entryOf) }, { aliasDuplicateObjects: false })
+  const imports = resources.flatMap(({ address, takenOver }) => (takenOver ? [{ to: address, id: takenOver }] : []))
+  const whole = { resources: resources.map(entryOf), ...(imports.length > 0 && { import: imports.map(digits) }) }
+  const document = new Document(whole, { aliasDuplicateObjects: false })
   for (const [index, resource] of resources.entries()) {
     const spec = document.getIn(['resources', index, 'spec'], true)
     const lines = resource.leftOut.map((left) => ` ${oneLine(noteOn(resource, left))}`)
@@ -66,8 +68,10 @@ const entryOf = ({ type, name, provider, spec }: ImportedResource): JsonObject =
   type,
   name,
   ...defined({ provider }),
-  spec: mapValue(spec, withDigits),
+  spec: digits(spec),
 })
+
+const digits = (value: JsonObject): Json => mapValue(value, withDigits)
 
 /** As a mapping it would mean the same; digits are what people write. */
 const withDigits = (value: Json): Json | undefined =>

@@ -13,7 +13,7 @@ export const blocks = {
   notSent: (names: readonly string[]) =>
     `no request sends ${names.join(', ')}; the provider must say how to write this, or that it is computed or immutable`,
   notAdopted:
-    'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); give it another identity, or let the type adopt',
+    'it exists and was never recorded here, and its type adopts nothing (lifecycle.adopt: false); list it under import to take it over, or give it another identity',
   /** `ids`: none where the other object has the recorded ones, or has no ids; then `doubt` shows it, if there is one. */
   madeAgain: (
     address: string,

@@ -20,6 +20,8 @@ export interface ImportedResource {
   /** The alias, if several providers have the type. */
   readonly provider?: string
   readonly spec: JsonObject
+  /** What its object is taken over by, if its type adopts nothing: its server ids, or its keys. */
+  readonly takenOver?: JsonObject
   readonly leftOut: readonly LeftOutValue[]
 }
 
@@ -43,8 +45,12 @@ export interface ImportReport {
   readonly managed: number
   readonly unlisted: readonly UnlistedType[]
   readonly unread: readonly UnreadObject[]
-  /** Imported objects that the plan would change, with the paths. */
-  readonly differing: readonly { readonly address: Address; readonly paths: readonly string[] }[]
+  /** Imported objects that the plan would change, with the paths, and why it would not be sent. */
+  readonly differing: readonly {
+    readonly address: Address
+    readonly paths: readonly string[]
+    readonly blocked?: string
+  }[]
   readonly unchecked: readonly { readonly address: Address; readonly detail: string }[]
   /** Why nothing could be planned. */
   readonly issues: readonly Issue[]

@@ -113,11 +113,16 @@ const write = async (session: Session, objects: readonly KnownObject[]): Promise
       name,
       ...defined({ provider: owners.length > 1 ? provider : undefined }),
       spec: await withNames(session, object, spec),
+      ...defined({ takenOver: type.lifecycle?.adopt === false ? await idOf(session, object) : undefined }),
       leftOut,
     }
   })
   return Promise.all(written)
 }
+
+/** By what an entry under `import` finds the object. */
+const idOf = async (session: Session, object: KnownObject): Promise<JsonObject> =>
+  object.ids ?? (await withNames(session, object, pick(object.attributes, keysOf(object.type))))
 
 /** Returns a declared resource only if its object exists: a reference to a missing one would change the plan. */
 const presentObject = ({ type, target, provider, observed: { result } }: ResourcePlan) =>
@@ -183,7 +188,11 @@ const checkImport = async (
     return {
       differing: plan.changes
         .filter(({ address }) => own.has(address))
-        .map(({ address, diff }) => ({ address, paths: changedPaths(diff).map(pathText) })),
+        .map(({ address, diff, blocked }) => ({
+          address,
+          paths: changedPaths(diff).map(pathText),
+          ...defined({ blocked: blocked?.detail }),
+        })),
       unchecked: plan.unchecked
         .filter(({ address }) => own.has(address))
         .map(({ address, detail }) => ({ address, detail })),
@@ -195,9 +204,9 @@ const checkImport = async (
   }
 }
 
-const resourcesIn = (value: Json | undefined): readonly Json[] => {
-  const resources = isObject(value) ? value['resources'] : undefined
-  return isArray(resources) ? resources : []
+const listIn = (value: Json | undefined, name: 'resources' | 'import'): readonly Json[] => {
+  const list = isObject(value) ? value[name] : undefined
+  return isArray(list) ? list : []
 }
 
 const parsed = (file: string, text: string): Json | undefined => parseDocument(file, text).value
@@ -206,9 +215,11 @@ const withResources = ({ entry, files, ...rest }: SourcedBundle, text: string): 
   const { [entry]: written = '', ...others } = files
   const before = parsed(entry, written)
   const added = parsed('imported.yaml', text)
+  const both = (name: 'resources' | 'import'): readonly Json[] => [...listIn(before, name), ...listIn(added, name)]
   const whole: JsonObject = {
     ...(isObject(before) ? before : {}),
-    resources: [...resourcesIn(before), ...resourcesIn(added)],
+    resources: both('resources'),
+    ...(both('import').length > 0 && { import: both('import') }),
   }
   return { ...rest, entry: 'plumbline.json', files: { ...others, 'plumbline.json': JSON.stringify(whole, null, 1) } }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import type { Request } from '../../../../core/engine/schema/command.ts'
 import type { Json } from '../../../../core/engine/schema/json.ts'
 import type { ImportRequest } from '../../../../core/tools/authoring/import/choose-targets.ts'
@@ -88,7 +89,11 @@ const answers: Readonly<Record<string, Json>> = {
 
 const importing = async (
   wish: Partial<ImportRequest> = {},
-  { resources = '', failing = '' }: { readonly resources?: string; readonly failing?: string } = {},
+  {
+    resources = '',
+    failing = '',
+    document: used = document,
+  }: { readonly resources?: string; readonly failing?: string; readonly document?: string } = {},
 ) => {
   const sent: Request[] = []
   const text = `workspace: acme\nproviders: { api: { source: rest, definition: ./api.yaml } }\n${resources}`
@@ -99,7 +104,7 @@ const importing = async (
     const status = path === failing ? 500 : body === undefined ? 404 : 200
     return { status, headers: {}, body: body ?? {} }
   }
-  const { deps } = testDeps({ bundle: yaml(text, { 'api.yaml': document }), transport: () => ({ send }) })
+  const { deps } = testDeps({ bundle: yaml(text, { 'api.yaml': used }), transport: () => ({ send }) })
   const report = await importObjects({ workspace: 'acme', types: [], where: {}, ...wish }, deps)
   return { ...report, sent, specs: Object.fromEntries(report.resources.map(({ address, spec }) => [address, spec])) }
 }
@@ -229,6 +234,20 @@ describe('the import of objects', () => {
     ],
   ])('reports an object that cannot be read: %s', async (_, failing, expected) => {
     expect(await importing({ types: [{ type: 'api_team' }] }, { failing })).toMatchObject(expected)
+  })
+
+  it('takes over what its type does not adopt, so that a plan is empty', async () => {
+    const strict = document.replaceAll(
+      '    serverId: { id: id }\n',
+      '    serverId: { id: id }\n    lifecycle: { adopt: false }\n',
+    )
+    const types = ['api_team', 'api_member'].map((type) => ({ type }))
+    const report = await importing({ types }, { document: strict })
+    expect(report).toMatchObject({ ...quiet, resources: [{}, {}, {}, {}] })
+    expect(parse(report.text).import).toEqual([
+      { to: 'api_team.red', id: { id: '7' } },
+      { to: 'api_team.blue', id: { id: '8' } },
+    ])
   })
 
   it('reports a missing object', async () => {

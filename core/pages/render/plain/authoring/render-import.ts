@@ -26,8 +26,8 @@ export const renderImport = (report: ImportReport, { color = false }: { readonly
       ({ address, detail }) => `${paint.cyan('not planned')}  ${visible(address)}: ${visible(detail)}`,
     ),
     ...report.differing.map(
-      ({ address, paths }) =>
-        `${paint.yellow('differs')}  ${visible(address)} would be changed by the first apply: ${visible(paths.join(', '))}`,
+      ({ address, paths, blocked }) =>
+        `${paint.yellow('differs')}  ${visible(address)} would be changed by the first apply${visible(blocked === undefined ? `: ${paths.join(', ')}` : `, which is blocked: ${blocked}`)}`,
     ),
     summary(report, paint.bold),
   ]

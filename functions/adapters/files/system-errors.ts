@@ -1,6 +1,7 @@
 import { AppError } from '#core'
 
 export const systemWords: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the disk is read-only',

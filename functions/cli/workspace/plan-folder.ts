@@ -1,5 +1,5 @@
 import { mkdir, readdir, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { AppError } from '#core'
 import { findEntry } from '../../adapters/files/find-entry.ts'
 import { asRefused, ifThere } from '../../adapters/files/system-errors.ts'
@@ -45,10 +45,8 @@ export const openPlanFolder = async (given: string | undefined, isForSeveral: bo
   const { host, output } = context
   const there = await ifThere(stat(resolve(host.folder, given)))
   const isFolder = isForSeveral || there?.isDirectory() === true
-  if (isFolder) {
-    await makeFolder(given, context)
-    await refuseEarlier(given, context)
-  }
+  await makeFolder(isFolder ? given : dirname(given), context)
+  if (isFolder) await refuseEarlier(given, context)
   const written: Checked[] = []
   const write: PlanWriter = async ({ run, plan }) => {
     if (plan === undefined) return

@@ -152,6 +152,9 @@ export const mistakes: Readonly<Record<string, WrittenMistake>> = {
   'a move of a list': with_('moved: [shop_shop.a, shop_shop.b]\nresources: []\n'),
   'an import without an id': with_(`import: [{ to: shop_shop.main }]\nresources:\n  - ${shop}\n`),
   'a document as the source': provider('{ source: ./shop.provider.yaml }'),
+  'changes to ignore as a text': resource(
+    '{ type: shop_shop, name: main, lifecycle: { ignoreChanges: city }, spec: { name: main, city: Rome } }',
+  ),
   'no source': provider('{ definition: ./shop.provider.yaml }'),
   'no document': provider('{ source: rest }'),
   'a document that there is not': provider('{ source: rest, definition: ./shops.provider.yaml }'),

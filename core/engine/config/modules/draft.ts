@@ -5,6 +5,7 @@ import { instanceAddress, resourceAddress } from '../../values/addresses/address
 import { namePattern } from '../../values/addresses/declarable.ts'
 import { defined } from '../../values/defined.ts'
 import type { Frame, ReferenceTarget } from '../references/frame.ts'
+import { lifecycleShape } from '../shape/resource-shape.ts'
 
 export interface ResourceDraft extends ReferenceTarget, Omit<DesiredResource, 'attributes' | 'dependsOn' | 'refersBy'> {
   /** The address without the key. */
@@ -26,6 +27,12 @@ const readForAll = ({ where, except, repair }: JsonObject): ForAll => ({
   except: conditionsIn(except),
   repair: repair === true,
 })
+
+/** What has another shape is told where its file is read, and means nothing. */
+const lifecycleIn = (written: Json | undefined): Lifecycle => {
+  const read = lifecycleShape.safeParse(written)
+  return read.success ? read.data : {}
+}
 
 export const toDraft = (
   written: JsonObject & { readonly type: string; readonly name: string },
@@ -49,7 +56,7 @@ export const toDraft = (
     provider,
     dependsOn: named.filter((each): each is [number, string] => typeof each[1] === 'string'),
     ...defined({ forAll: isObject(forAll) ? readForAll(forAll) : undefined }),
-    lifecycle: isObject(lifecycle) ? (lifecycle as Lifecycle) : {},
+    lifecycle: lifecycleIn(lifecycle),
     position: frame.locate(['resources', index]),
   }
 }

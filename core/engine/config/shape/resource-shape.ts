@@ -8,7 +8,7 @@ import { anything, members, name, nonEmpty, texts } from './basics.ts'
 
 const manage = z.enum(['exclusive', 'declared'])
 
-const lifecycleShape = z.strictObject({
+export const lifecycleShape = z.strictObject({
   preventDestroy: optional(z.boolean(), 'A delete or a replacement is shown and never sent.'),
   ignoreChanges: optional(texts, 'Paths whose differences are left alone.', ['serial']),
   onImmutable: optional(z.enum(immutableFates), 'What to do if an immutable attribute differs.'),

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import {
   type AppError,
   asAppError,
@@ -9,9 +10,12 @@ import {
   type Warning,
 } from '#core'
 
-/** Says what happened and what to do; for a configuration, lists every problem at its place. */
-export const errorText = (error: AppError, color: boolean): string =>
-  isAppError(error, 'CONFIG_INVALID') ? renderIssues(error.payload.issues, { color }) : renderError(error, { color })
+/** Says what happened and what to do; for a configuration, lists every problem at its place, in the folder `near`. */
+export const errorText = (error: AppError, color: boolean, near = ''): string => {
+  if (!isAppError(error, 'CONFIG_INVALID')) return renderError(error, { color })
+  const issues = error.payload.issues.map((issue) => ({ ...issue, file: posix.join(near, issue.file) }))
+  return renderIssues(issues, { color })
+}
 
 export const errorValue = (error: AppError) => ({
   error: {

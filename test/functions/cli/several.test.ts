@@ -59,14 +59,15 @@ describe('the command check --all', () => {
     test,
     1,
   )([
-    ['invalid', 'workspace: x\nresources: 7\n', 'CONFIG', 1],
-    ['of a name that another folder has', 'workspace: mail\nresources: []\n', 'WORKSPACE_CLAIMED', 1],
-  ])('checks the others where a configuration is %s, and does not succeed', async (_, text, says, exit) => {
+    ['invalid', 'workspace: x\nresources: 7\n', 'CONFIG', 'a-first/plumbline.yaml:2:'],
+    ['of a name that another folder has', 'workspace: mail\nresources: []\n', 'WORKSPACE_CLAIMED', 'WORKSPACE_CLAIMED'],
+  ])('checks the others where a configuration is %s, and does not succeed', async (_, text, says, place) => {
     await mkdir(join(root, 'a-first'))
     await run(['check', '--all'])
     await writeFile(join(root, 'a-first', 'plumbline.yaml'), text)
     const { code, stdout, stderr } = await run(['check', '--all'])
-    expect([code, idsIn(stdout)]).toEqual([exit, ['dns', 'mail']])
+    expect([code, idsIn(stdout)]).toEqual([1, ['dns', 'mail']])
+    expect(stderr).toContain(place)
     expect(stderr).toContain('3 workspaces: 1 failed, 2 passed')
     const json = JSON.parse((await run(['check', '--all', '--json'])).stdout)
     expect(json.checks.map(({ folder }: { readonly folder: string }) => folder)).toEqual([

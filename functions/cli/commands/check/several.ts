@@ -113,7 +113,7 @@ const show = async (
 ): Promise<void> => {
   const { output } = context
   if (found instanceof Error)
-    output.note(`${output.paint.bold(visible(title))}: the check failed\n${errorText(found, output.noteColor)}`)
+    output.note(`${output.paint.bold(visible(title))}: the check failed\n${errorText(found, output.noteColor, near)}`)
   else if (format !== undefined) await reportCheck({ ...found, folder, near }, format, context)
 }
 

@@ -1,11 +1,13 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { Apply, ApplySending, Command, Plan } from '../../../core/index.ts'
 import { applySentence, outcomeWords, restWords, visible } from '../../../core/pages/render/draw.ts'
 import { useReader } from '../data/context.ts'
 import { type PartProps, storedPlan } from '../data/part.ts'
 import { linkTo } from '../data/place.ts'
 import { useResource } from '../data/use-resource.ts'
-import { ProblemNote, Shown } from '../parts/states.tsx'
+import { ListBar, type SearchedList, useSearch } from '../parts/list-bar.tsx'
+import { Said } from '../parts/raw.tsx'
+import { Empty, ProblemNote, Shown } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
 import { UndoOf } from '../parts/undo-of.tsx'
 import { itemProps } from '../parts/window/row-props.ts'
@@ -37,7 +39,7 @@ const againAfter = (apply: Apply): number | undefined =>
   isEnded(apply) ? undefined : Math.max(freshMs, apply.outcomes.length * 5)
 
 /** An apply, command by command, while it runs and afterwards. */
-export const AppliedView = ({ workspace, applyId, reload }: PartProps & { readonly applyId: string }) => {
+export const AppliedView = ({ workspace, applyId, reload, query }: PartProps & { readonly applyId: string }) => {
   const { id } = workspace
   const { api } = useReader()
   const path = `/workspaces/${encodeURIComponent(id)}`
@@ -86,15 +88,15 @@ export const AppliedView = ({ workspace, applyId, reload }: PartProps & { readon
             />
           )}
           {known.interrupted !== undefined && !isEnded(known) && (
-            <p class="note warn">
+            <div class="note warn">
               Interrupted <Time at={known.interrupted.at} />, and tried again by itself:{' '}
-              {known.interrupted.error.message}
-            </p>
+              <Said text={known.interrupted.error.message} />
+            </div>
           )}
           {known.error?.code === 'STALE_PLAN' && plan.value !== undefined && (
             <Differing workspace={workspace} apply={known} approved={plan.value} reload={reload} />
           )}
-          <Outcomes apply={known} plan={plan.value} />
+          <Outcomes key={applyId} apply={known} plan={plan.value} text={query.get('q') ?? ''} />
           <Left apply={known} />
           <Rest apply={known} />
           <UndoButton workspace={id} apply={known} />
@@ -113,10 +115,15 @@ interface SentRow {
 /** Height of a command that is closed, as long as none is drawn. */
 const sentPx = 72
 
-const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan | undefined }) => {
+interface OutcomesProps {
+  readonly apply: Apply
+  readonly plan: Plan | undefined
+  /** What is searched first. */
+  readonly text: string
+}
+
+const Outcomes = ({ apply, plan, text }: OutcomesProps) => {
   const outcomes = new Map(apply.outcomes.map((outcome) => [outcome.command, outcome]))
-  const sending = new Map(apply.progress?.sending.map((each) => [each.command, each]))
-  const opened = useRef<OpenedRows>(new Map())
   const sent = useMemo((): readonly SentRow[] => {
     const commands = plan?.commands ?? []
     const known = new Set(commands.map(({ id }) => id))
@@ -126,7 +133,35 @@ const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan 
       ...others.map((id) => ({ id, command: undefined })),
     ]
   }, [plan, apply.outcomes.length])
-  const { list, rows, count } = useWindow(sent, ({ id }) => id, sentPx)
+  const textOf = ({ id, command }: SentRow): string => {
+    const outcome = outcomes.get(id)
+    return JSON.stringify([id, outcome, outcome && outcomeWords(outcome)[0], command])
+  }
+  const list = useSearch(sent, textOf, text)
+  const found = useMemo(() => sent.filter(list.isFound), [sent, list.text])
+  return (
+    <>
+      {sent.length > 1 && <ListBar list={list} what="the commands" found={found.length} all={sent.length} />}
+      {sent.length > 0 && found.length === 0 && (
+        <Empty>
+          <p>Nothing matches the search.</p>
+        </Empty>
+      )}
+      <SentList key={list.key} {...{ apply, outcomes, found, list }} />
+    </>
+  )
+}
+
+interface SentListProps {
+  readonly apply: Apply
+  readonly outcomes: ReadonlyMap<string, Apply['outcomes'][number]>
+  readonly found: readonly SentRow[]
+  readonly list: Pick<SearchedList<SentRow>, 'isOpen' | 'opened'>
+}
+
+const SentList = ({ apply, outcomes, found, list: { isOpen = false, opened } }: SentListProps) => {
+  const sending = new Map(apply.progress?.sending.map((each) => [each.command, each]))
+  const { list, rows, count } = useWindow(found, ({ id }) => id, sentPx)
   return (
     <ol class="chooser window" ref={list}>
       {rows.map((row) => (
@@ -137,7 +172,8 @@ const Outcomes = ({ apply, plan }: { readonly apply: Apply; readonly plan: Plan 
           outcome={outcomes.get(row.key)}
           sending={sending.get(row.key)}
           isEnded={isEnded(apply)}
-          opened={opened.current}
+          isOpen={isOpen}
+          opened={opened}
         />
       ))}
     </ol>
@@ -149,20 +185,21 @@ interface SentViewProps extends SentRow {
   readonly outcome: Apply['outcomes'][number] | undefined
   readonly sending: ApplySending | undefined
   readonly isEnded: boolean
+  readonly isOpen: boolean
   readonly opened: OpenedRows
 }
 
-const SentView = ({ id, command, place, outcome, sending, isEnded, opened }: SentViewProps) => (
+const SentView = ({ id, command, place, outcome, sending, isEnded, isOpen, opened }: SentViewProps) => (
   <li {...place}>
-    <p>
+    <div>
       {outcome !== undefined && <OutcomeBadge outcome={outcome} />}
       {outcome === undefined && sending !== undefined && <SendingBadge sending={sending} />}
       {outcome === undefined && sending === undefined && <span class="badge">{isEnded ? 'not sent' : 'waiting'}</span>}{' '}
       <code class="address">{visible(id)}</code>{' '}
-      {outcome?.httpStatus !== undefined && <span class="dim">HTTP {outcome.httpStatus}</span>}
-      {outcome?.detail !== undefined && <span> {visible(outcome.detail)}</span>}
-    </p>
-    {command !== undefined && <CommandView command={command} isOpen={false} opened={opened} />}
+      {outcome?.httpStatus !== undefined && <span class="dim">HTTP {outcome.httpStatus}</span>}{' '}
+      {outcome?.detail !== undefined && <Said text={outcome.detail} />}
+    </div>
+    {command !== undefined && <CommandView command={command} isOpen={isOpen} opened={opened} />}
   </li>
 )
 

@@ -1,5 +1,6 @@
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Plan, Run } from '../../../core/index.ts'
+import { type Report, reportOfPlan } from '../../../core/pages/render/draw.ts'
 import { useReader } from '../data/context.ts'
 import { type PartProps, storedPlan } from '../data/part.ts'
 import { workspaceLink } from '../data/place.ts'
@@ -9,6 +10,7 @@ import { Time } from '../parts/time.tsx'
 import { UndoOf } from '../parts/undo-of.tsx'
 import { keep, kept } from '../session/kept.ts'
 import { Chooser } from './chooser.tsx'
+import { NotAmong } from './not-among.tsx'
 import { addressesOf, type PlanPart, partOf, queryOf } from './selection.ts'
 import { SendPanel } from './send-panel.tsx'
 import { reasonOf } from './use-approval.ts'
@@ -21,7 +23,7 @@ interface ChoiceDraft {
 }
 
 /** The commands of a check: read them, choose, have them logged in check mode, and send exactly these. */
-export const Approve = ({ workspace: { id, lastRun }, runId }: ApproveProps) => {
+export const Approve = ({ workspace: { id, lastRun }, runId, query }: ApproveProps) => {
   const { api } = useReader()
   const path = `/workspaces/${encodeURIComponent(id)}/runs/${encodeURIComponent(runId)}`
   const read = useResource(path, async (signal) => {
@@ -53,23 +55,35 @@ export const Approve = ({ workspace: { id, lastRun }, runId }: ApproveProps) => 
               <a href={workspaceLink(id, 'approve', lastRun.id)}>Review the newer ones</a>
             </p>
           )}
-          {plan.commands.length === 0 ? (
-            <Empty>
-              <p>This check plans no command.</p>
-            </Empty>
-          ) : (
-            <Choice key={runId} path={path} run={run} plan={plan} />
-          )}
+          <Commands key={runId} path={path} run={run} plan={plan} text={query.get('q') ?? ''} />
         </>
       )}
     </Shown>
   )
 }
 
-interface ChoiceProps {
+interface CommandsProps {
   readonly path: string
   readonly run: Run
   readonly plan: Plan
+  readonly text: string
+}
+
+const Commands = (props: CommandsProps) => {
+  const { run, plan } = props
+  const report = useMemo(() => reportOfPlan(plan, { each: true }), [plan])
+  return (
+    <>
+      <NotAmong run={run} report={report} />
+      {plan.commands.length === 0 ? (
+        <Empty>
+          <p>This check plans no command.</p>
+        </Empty>
+      ) : (
+        <Choice {...props} report={report} />
+      )}
+    </>
+  )
 }
 
 /** A later check plans other commands. An undo is no check. */
@@ -83,7 +97,7 @@ const isOutdated = (run: Run, lastRun: PartProps['workspace']['lastRun']): lastR
 const hasDraft = (choice: string, run: Run): boolean =>
   (kept<ChoiceDraft>(choice)?.left.length ?? 0) > 0 || (kept<string>(reasonOf(run)) ?? '') !== ''
 
-const Choice = ({ path, run, plan }: ChoiceProps) => {
+const Choice = ({ path, run, plan, text, report }: CommandsProps & { readonly report: Report }) => {
   const { api } = useReader()
   const draft = `choice:${run.id}`
   const [isBroughtBack, setIsBroughtBack] = useState(hasDraft(draft, run))
@@ -121,7 +135,7 @@ const Choice = ({ path, run, plan }: ChoiceProps) => {
           </button>
         </p>
       )}
-      <Chooser plan={plan} left={left} sent={chosen} isAsked={narrowed.isLoading} choose={choose} />
+      <Chooser {...{ plan, report, text, left, choose }} sent={chosen} isAsked={narrowed.isLoading} />
       {part === undefined && !isNone && (
         <p class="note warn">The API cannot be asked for a part of so many resources: choose all, or fewer.</p>
       )}

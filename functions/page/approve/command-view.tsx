@@ -11,8 +11,20 @@ const bodyColumns = 80
 
 export const RequestText = ({ request }: { readonly request: Command['request'] }) => {
   const { method, url, headers, body } = showRequest(request, bodyColumns)
-  return <pre>{[`${method} ${url}`, ...headers, ...(body.length > 0 ? ['', ...body] : [])].join('\n')}</pre>
+  return (
+    <pre>
+      {[`${method} ${url}`, ...headers, ...(body.length > 0 ? ['', ''] : [])].join('\n')}
+      {body.flatMap((line, n) => [n > 0 && '\n', ...linesIn(line)])}
+    </pre>
+  )
 }
+
+/** A text of several lines is seen as its lines. Who copies it has the escapes alone, as they are sent. */
+const linesIn = (line: string) =>
+  line.split(/(\\.)/).map((part, n, parts) =>
+    // The end of the last line is the end of the text.
+    part === '\\n' && !parts[n + 1]?.startsWith('"') ? <span class="line-end">{part}</span> : part,
+  )
 
 interface CommandViewProps {
   readonly command: Command

@@ -5,6 +5,7 @@ import { byHarm, type FleetState, stateOf, states, stateWords } from '../data/he
 import { useNow } from '../data/use-now.ts'
 import { putQuery } from '../data/use-place.ts'
 import { useResource } from '../data/use-resource.ts'
+import { hasWords } from '../parts/list-bar.tsx'
 import { Empty, Shown } from '../parts/states.tsx'
 import { itemProps } from '../parts/window/row-props.ts'
 import { useWindow } from '../parts/window/use-window.ts'
@@ -12,12 +13,6 @@ import { FleetHead, FleetRow } from './fleet-row.tsx'
 
 /** A large fleet takes several requests, so it is read less often. */
 const freshMs = (n: number): number => (n > 200 ? 30_000 : 10_000)
-
-const isFound = (workspace: Workspace, text: string): boolean =>
-  text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => workspace.id.includes(word))
 
 /** All workspaces that the reader may see, the most harmful first. */
 export const Fleet = ({ query }: { readonly query: URLSearchParams }) => {
@@ -58,7 +53,7 @@ const FleetTable = ({ all, query }: { readonly all: readonly Workspace[]; readon
   const sorted = useMemo(() => byHarm(all, now), [all, now])
   const counts = useMemo(() => Map.groupBy(all, (workspace) => stateOf(workspace, now)), [all, now])
   const found = useMemo(
-    () => sorted.filter((each) => isFound(each, text) && (state === undefined || stateOf(each, now) === state)),
+    () => sorted.filter((each) => hasWords(each.id, text) && (state === undefined || stateOf(each, now) === state)),
     [sorted, text, state],
   )
   const choose = (chosen: FleetState | undefined) => {

@@ -3,6 +3,7 @@ import type { PageProblem } from '../data/api.ts'
 import { linkTo } from '../data/place.ts'
 import type { Resource } from '../data/use-resource.ts'
 import { Copy } from './copy.tsx'
+import { Raw, saidIn } from './raw.tsx'
 import { Time } from './time.tsx'
 
 export const Loading = ({ what }: { readonly what: string }) => (
@@ -23,8 +24,9 @@ interface ProblemNoteProps {
 export const ProblemNote = ({ problem, retry }: ProblemNoteProps) => (
   <div class="note bad" role="alert">
     <p>
-      <b>{problem.detail}</b> <code>{problem.code}</code>
+      <b>{saidIn(problem.detail).words}</b> <code>{problem.code}</code>
     </p>
+    <Raw of={saidIn(problem.detail).raw} />
     {problem.status === 404 ? (
       <p>
         <a href={linkTo([])}>All workspaces</a>
@@ -59,7 +61,7 @@ export const Shown = <Value,>({ of: { value, problem, at, reload }, what, childr
     <>
       {problem !== undefined && at !== undefined && (
         <p class="note warn" role="status">
-          Shown as it was <Time at={new Date(at).toISOString()} />: {problem.detail}.{' '}
+          Shown as it was <Time at={new Date(at).toISOString()} />: {saidIn(problem.detail).words}.{' '}
           <button type="button" class="quiet small" onClick={reload}>
             Try again
           </button>

@@ -60,6 +60,10 @@ export const runShape = z.object({
   counts: countsShape.exactOptional(),
   /** Causes of unread resources, most frequent first; at most three, absent if everything was read. */
   causes: z.array(uncheckedCause).exactOptional(),
+  differing: optional(
+    z.object({ count, first: z.array(z.string()) }),
+    'Resources that are to change or have drifted: how many, and the addresses of the first ones, those to destroy before others; at most three. Absent if there are none.',
+  ),
   digests: z.object({ observed: digestText, plan: digestText, commands: digestText }).exactOptional(),
   configurationDigest: digestText.exactOptional(),
   ...versionMembers,

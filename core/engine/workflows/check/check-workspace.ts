@@ -1,6 +1,6 @@
 import { type AppError, asAppError, isAppError } from '../../errors/errors.ts'
 import type { Actor } from '../../schema/actor.ts'
-import type { Plan } from '../../schema/stored/plan.ts'
+import type { Action, Plan } from '../../schema/stored/plan.ts'
 import type { Run } from '../../schema/stored/records.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
 import type { Lock } from '../../state/applies/lock.ts'
@@ -212,14 +212,24 @@ const look = async <Found>(open: () => Promise<Found>): Promise<OpenedOrError<Fo
   }
 }
 
+const shownDiffering = 3
+const gravestFirst: readonly Action[] = ['delete', 'replace', 'update', 'create']
+
+const differingIn = ({ changes, drift }: Plan): Run['differing'] => {
+  const changed = gravestFirst.flatMap((action) => changes.filter((change) => change.action === action))
+  const all = [...new Set([...changed, ...drift].map(({ address }) => address))]
+  return all.length === 0 ? undefined : { count: all.length, first: all.slice(0, shownDiffering) }
+}
+
 const finishedRun = (
   session: Session,
-): Pick<Run, 'status' | 'counts' | 'causes' | 'digests' | 'configurationDigest' | 'basis'> & VersionNames => {
+): Pick<Run, 'status' | 'counts' | 'causes' | 'differing' | 'digests' | 'configurationDigest' | 'basis'> &
+  VersionNames => {
   const { plan, loaded, version } = session
   return {
     status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
     counts: plan.counts,
-    ...defined({ causes: unlessEmpty([...causesOf(plan.unchecked)]) }),
+    ...defined({ causes: unlessEmpty([...causesOf(plan.unchecked)]), differing: differingIn(plan) }),
     digests: plan.digests,
     configurationDigest: loaded.digest,
     ...version,

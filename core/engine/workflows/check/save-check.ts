@@ -30,7 +30,7 @@ export const saveCheck = async (run: Run, opened: OpenedCheck, input: SavedFor, 
     return await saveChecked(run, opened, input, deps)
   } catch (error) {
     if (!isAppError(error, 'STORE_CORRUPT')) throw error
-    const { counts: _counts, causes: _causes, digests: _digests, basis: _basis, ...rest } = run
+    const { counts: _counts, causes: _causes, differing: _differing, digests: _digests, basis: _basis, ...rest } = run
     return saveChecked({ ...rest, ...(await failedRun(run.workspace, error, deps)) }, {}, input, deps)
   }
 }

@@ -12,6 +12,8 @@ export const useOpen = (
   return [
     open,
     (next) => {
+      // A row that is drawn open tells so too, and nobody has opened it.
+      if (next === open) return
       opened.set(key, next)
       setOpen(next)
     },

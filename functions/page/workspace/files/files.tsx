@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useReader } from '../../data/context.ts'
 import type { PartProps } from '../../data/part.ts'
 import { useResource } from '../../data/use-resource.ts'
+import { Name } from '../../parts/name.tsx'
 import { Empty, Shown } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Difference, type VersionDifference } from './difference.tsx'
@@ -91,7 +92,10 @@ const Versions = ({ path, versions }: { readonly path: string; readonly versions
                 <Time at={at} form="day" />
               </td>
               <td>
-                <b>{by.subject}</b> {reason} {commit !== undefined && <code>{commit.slice(0, 12)}</code>}
+                <b>
+                  <Name of={by.subject} />
+                </b>{' '}
+                {reason} {commit !== undefined && <code class="whole">{commit.slice(0, 12)}</code>}
               </td>
             </tr>
           ))}

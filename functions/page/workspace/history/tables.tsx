@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import type { Apply, Run } from '../../../../core/index.ts'
-import { names, visible } from '../../../../core/pages/render/draw.ts'
+import { names, thousands, visible } from '../../../../core/pages/render/draw.ts'
 import { changesIn, stateOfRun } from '../../data/health.ts'
 import { workspaceLink } from '../../data/place.ts'
+import { Name } from '../../parts/name.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { Time } from '../../parts/time.tsx'
 import { TableRow } from '../../parts/window/table-row.tsx'
@@ -40,7 +41,7 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
         <tbody class="window" ref={list}>
           {rows.map((row) => {
             const {
-              latest: { id, finishedAt, status, counts },
+              latest: { id, finishedAt, status, counts, differing },
               first,
               n,
               starters,
@@ -65,7 +66,8 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
                   )}
                 </td>
                 <td>
-                  <StateBadge state={stateOfRun({ status, counts })} />
+                  <StateBadge state={stateOfRun({ status, counts })} />{' '}
+                  {differing !== undefined && <Differing of={differing} />}
                 </td>
                 <td class="number" data-label="to change">
                   {counts && changesIn(counts)}
@@ -76,7 +78,9 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
                 <td class="number" data-label="unchecked">
                   {counts?.unchecked}
                 </td>
-                <td class="dim">{names(starters.map(visible), 3)}</td>
+                <td class="dim">
+                  <Name of={names(starters.map(visible), 3)} />
+                </td>
               </TableRow>
             )
           })}
@@ -85,6 +89,20 @@ export const RunsTable = ({ workspace, runs }: { readonly workspace: string; rea
     </section>
   )
 }
+
+const Differing = ({ of: { first, count } }: { readonly of: NonNullable<Run['differing']> }) => (
+  <span class="dim">
+    {first.map((address, n) => (
+      <>
+        {n > 0 && ', '}
+        <code>
+          <Name of={visible(address)} />
+        </code>
+      </>
+    ))}
+    {count > first.length && ` and ${thousands(count - first.length)} more`}
+  </span>
+)
 
 const isSameMinute = (one: string, other: string): boolean => one.slice(0, 16) === other.slice(0, 16)
 
@@ -136,7 +154,10 @@ export const AppliesTable = ({
                 </td>
                 <td>{statusWords[status]}</td>
                 <td>
-                  <b>{actor.subject}</b> {reason}
+                  <b>
+                    <Name of={actor.subject} />
+                  </b>{' '}
+                  {reason}
                 </td>
               </TableRow>
             )

@@ -1,20 +1,20 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { type Block, plain, type Report, type Section } from '../../../../core/pages/render/draw.ts'
 import { putQuery } from '../../data/use-place.ts'
+import { ListBar, type SearchedList, useSearch } from '../../parts/list-bar.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { itemProps } from '../../parts/window/row-props.ts'
 import { useWindow } from '../../parts/window/use-window.ts'
 import { BlockView } from './block-view.tsx'
+import { FacetChoices } from './facet-choices.tsx'
 import { type ChosenFacets, choicesOf, type FacetName, type Facets, facetNames, isChosen } from './facets.ts'
-import { FilterBar } from './filter-bar.tsx'
 
 /** So few are open from the start. */
 const openUpTo = 12
 
 const sectionTitles: Readonly<Partial<Record<Section['kind'], string>>> = { changes: 'Changes' }
 
-const textOf = (block: Block): string =>
-  [block.address, plain(block.words), JSON.stringify(block.rows)].join('\n').toLowerCase()
+const textOf = (block: Block): string => [block.address, plain(block.words), JSON.stringify(block.rows)].join('\n')
 
 interface BlocksProps {
   readonly report: Report
@@ -27,25 +27,14 @@ const readChosen = (query: URLSearchParams): ChosenFacets =>
 
 /** The changes and the drift, with filters where there is something to choose from. */
 export const Blocks = ({ report, facets, query }: BlocksProps) => {
-  const [text, setText] = useState(query.get('q') ?? '')
   const [chosen, setChosen] = useState(readChosen(query))
-  const all = report.sections.flatMap(({ blocks }) => blocks)
+  const all = useMemo(() => report.sections.flatMap(({ blocks }) => blocks), [report])
+  const list = useSearch(all, textOf, query.get('q') ?? '')
   const choices = useMemo(() => choicesOf([...facets.values()]), [facets])
-  // Texts of large plans are put together only when somebody searches.
-  const texts = useMemo(
-    () => (text === '' ? undefined : new Map(all.map((block) => [block, textOf(block)]))),
-    [report, text === ''],
-  )
-  const isFound = (block: Block): boolean =>
-    isChosen(facets.get(block.address), chosen) &&
-    (texts === undefined ||
-      text
-        .toLowerCase()
-        .split(/\s+/)
-        .every((word) => texts.get(block)?.includes(word)))
+  const isFound = (block: Block): boolean => isChosen(facets.get(block.address), chosen) && list.isFound(block)
   const sections = useMemo(
     () => report.sections.map((section) => ({ ...section, blocks: section.blocks.filter(isFound) })),
-    [report, text, chosen],
+    [report, list.text, chosen],
   )
   if (all.length === 0) return null
   const found = sections.reduce((sum, { blocks }) => sum + blocks.length, 0)
@@ -53,13 +42,13 @@ export const Blocks = ({ report, facets, query }: BlocksProps) => {
     setChosen(({ [name]: _, ...others }) => (value === undefined ? others : { ...others, [name]: value }))
     putQuery(name, value ?? '')
   }
-  const search = (value: string) => {
-    setText(value)
-    putQuery('q', value)
-  }
   return (
     <>
-      {all.length > 1 && <FilterBar {...{ text, search, choices, chosen, choose, found, all: all.length }} />}
+      {all.length > 1 && (
+        <ListBar list={list} what="the changes" found={found} all={all.length}>
+          <FacetChoices {...{ choices, chosen, choose }} />
+        </ListBar>
+      )}
       {found === 0 && (
         <Empty>
           <p>Nothing matches the filters.</p>
@@ -69,9 +58,10 @@ export const Blocks = ({ report, facets, query }: BlocksProps) => {
         .filter(({ blocks }) => blocks.length > 0)
         .map((section) => (
           <SectionView
-            key={`${section.kind} ${text} ${JSON.stringify(chosen)}`}
+            key={`${section.kind} ${list.key} ${JSON.stringify(chosen)}`}
             section={section}
-            isOpen={found <= openUpTo}
+            isOpen={list.isOpen ?? found <= openUpTo}
+            opened={list.opened}
           />
         ))}
     </>
@@ -81,10 +71,14 @@ export const Blocks = ({ report, facets, query }: BlocksProps) => {
 /** Height of a block that is closed, as long as none is drawn. */
 const blockPx = 44
 
-const SectionView = ({ section, isOpen }: { readonly section: Section; readonly isOpen: boolean }) => {
+interface SectionViewProps extends Pick<SearchedList<Block>, 'opened'> {
+  readonly section: Section
+  readonly isOpen: boolean
+}
+
+const SectionView = ({ section, isOpen, opened }: SectionViewProps) => {
   const { kind, title, blocks } = section
   const { list, rows, count } = useWindow(blocks, ({ address }) => address, blockPx)
-  const opened = useRef(new Map<string, boolean>())
   return (
     <section aria-label={title ?? sectionTitles[kind] ?? kind}>
       <h2>
@@ -93,7 +87,7 @@ const SectionView = ({ section, isOpen }: { readonly section: Section; readonly 
       <ul class="blocks window" ref={list}>
         {rows.map((row) => (
           <li key={row.key} {...itemProps(row, count)}>
-            <BlockView block={row.item} isOpen={isOpen} opened={opened.current} />
+            <BlockView block={row.item} isOpen={isOpen} opened={opened} />
           </li>
         ))}
       </ul>

@@ -3,12 +3,12 @@ import { Prose } from '../../parts/prose.tsx'
 import { rowProps } from '../../parts/window/row-props.ts'
 import { useWindow } from '../../parts/window/use-window.ts'
 
-type ShownList = Report['lists'][number]
+export type ShownList = Report['lists'][number]
 
 /** Height of an entry, as long as none is drawn. */
 const entryPx = 52
 
-const ListView = ({ list: { title, entries } }: { readonly list: ShownList }) => {
+export const ListView = ({ list: { title, entries } }: { readonly list: ShownList }) => {
   const { list, rows } = useWindow(entries, (_, n) => String(n), entryPx)
   return (
     <section aria-label={title}>

@@ -35,3 +35,16 @@ describe('the side that has moved', () => {
     expect([...new Set(plan.changes.flatMap(({ causes }) => causes.map((each) => each.cause)))]).toEqual([cause])
   })
 })
+
+it('a run names the first resources that differ, those to destroy before others, and counts all', async () => {
+  const all = ['a', 'b', 'c', 'd', 'e']
+  await using world = await aWorld({ attributes: declared, resources: all.map((name) => aThing(name, tags('x'))) })
+  const { run: first } = await world.check()
+  expect(first.differing).toEqual({ count: 5, first: expect.objectContaining({ length: 3 }) })
+  await world.checkAndApply()
+  expect((await world.check()).run.differing).toBeUndefined()
+  world.want([...['a', 'b', 'c'].map((name) => aThing(name, tags('y'))), aThing('d', tags('x'))])
+  const { run } = await world.check()
+  expect(run.differing?.count).toBe(4)
+  expect(run.differing?.first[0]).toMatch(/\.e$/)
+})

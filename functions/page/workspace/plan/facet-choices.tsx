@@ -1,24 +1,13 @@
 import type { ChosenFacets, FacetName } from './facets.ts'
 
-interface FilterBarProps {
-  readonly text: string
-  readonly search: (text: string) => void
+interface FacetChoicesProps {
   readonly choices: ReadonlyMap<FacetName, ReadonlyMap<string, number>>
   readonly chosen: ChosenFacets
   readonly choose: (name: FacetName, value: string | undefined) => void
-  readonly found: number
-  readonly all: number
 }
 
-export const FilterBar = ({ text, search, choices, chosen, choose, found, all }: FilterBarProps) => (
-  <div class="bar">
-    <input
-      type="search"
-      aria-label="Search the changes"
-      placeholder="Search"
-      value={text}
-      onInput={({ currentTarget: { value } }) => search(value)}
-    />
+export const FacetChoices = ({ choices, chosen, choose }: FacetChoicesProps) => (
+  <>
     {[...choices].map(([name, values]) => (
       <label key={name} class="choice">
         {name}{' '}
@@ -35,8 +24,5 @@ export const FilterBar = ({ text, search, choices, chosen, choose, found, all }:
         </select>
       </label>
     ))}
-    <span class="dim" role="status">
-      {found === all ? all : `${found} of ${all}`}
-    </span>
-  </div>
+  </>
 )

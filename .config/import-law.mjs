@@ -367,6 +367,7 @@ export const law = [
       'core/index.ts',
       'core/pages/render/draw.ts',
       'core/engine/ledger/walk.ts',
+      'core/engine/transport/answer/answer-errors.ts',
       'core/engine/transport/curl/curl.ts',
       'core/engine/values/pending.ts',
       'functions/rights.ts',

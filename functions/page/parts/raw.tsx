@@ -1,5 +1,5 @@
-import type { Json } from '../../../core/engine/schema/json.ts'
 import { usualWords } from '../../../core/engine/transport/answer/answer-errors.ts'
+import type { Json } from '../../../core/index.ts'
 
 /** Where a text of ours ends and the answer of a server begins as it came: JSON, or a page of markup. */
 const rawFrom = /(?<=^|[\s:])(?:\{\s*"|\[\s*\{\s*"|<(?:!doctype|html|\?xml)\b)/i

@@ -16,19 +16,21 @@ const longestName = 63
 const hashLength = 8
 const between = '--'
 
+const likeHashed = /^$|(^|-)[0-9a-f]{8}$/
+
 /** A longer name would leave too few characters for the branch. */
 export const longestBase = longestName - between.length - 12
 
 /**
- * A branch that is not written like a slug, or is too long, gets a hash of its name, so that no two branches have the
- * same slug.
+ * A branch that is not written like a slug, is too long, or is written like a slug with a hash, gets a hash of its name, so that
+ * no two branches have the same slug.
  */
 const slugOf = (branch: string, most: number): string => {
   const plain = branch
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  if (plain === branch && plain.length <= most) return plain
+  if (plain === branch && plain.length <= most && !likeHashed.test(plain)) return plain
   const hash = digestOfText(branch).slice('sha256:'.length, 'sha256:'.length + hashLength)
   const cut = plain.slice(0, most - hashLength - 1).replace(/-$/, '')
   return cut === '' ? hash : `${cut}-${hash}`

@@ -26,6 +26,7 @@ describe('the names of a preview', () => {
     ['feature/login', 'feature-login-df7c7aeb'],
     ['Login', 'login-'],
     ['a--b', 'a-b-'],
+    ['feature-login-df7c7aeb', 'feature-login-df7c7aeb-'],
     ['\u65e5\u672c', ''],
     ['x'.repeat(33), 'x'.repeat(23)],
   ])('makes a short, safe name from the branch %s', (branch, start) => {
@@ -43,6 +44,8 @@ describe('the names of a preview', () => {
         expect(workspaceId.safeParse(first.id).success).toBe(true)
         expect(baseIn(first.id)).toBe(of)
         expect(first.id === previewNames(of, other).id).toBe(one === other)
+        // Nor is the slug of one branch that of the branch which is called like this.
+        expect(first.id === previewNames(of, first.slug).id).toBe(first.slug === one)
       }),
     )
   })

@@ -116,6 +116,7 @@ describe.each(['on this machine', 'at an endpoint'])('a preview %s', (where) => 
     expect((await run('preview', 'destroy', '--branch', 'none')).value.error.code).toBe('WORKSPACE_NOT_FOUND')
     expect((await run('preview', 'destroy')).value.error.code).toBe('USAGE')
     expect((await run('preview')).value.error.code).toBe('USAGE')
+    for (const nothing of ['', ' ']) expect((await run('preview', '--branch', nothing)).value.error.code).toBe('USAGE')
     expect((await run('preview', '--branch', branch, '--expires', 'soon')).value.error.code).toBe('USAGE')
     const noOverlay = await run('preview', '--branch', branch, '--overlay', 'none.yaml')
     expect(noOverlay.value.error).toMatchObject({

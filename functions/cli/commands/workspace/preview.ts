@@ -39,7 +39,8 @@ const branchOption = (): Option => option('--branch <name>', 'branch of the prev
 
 /** The parser would require a mandatory option of `preview` in `preview list`, too. */
 function requireBranch(branch: string | undefined): asserts branch is string {
-  if (branch === undefined) throw new AppError('USAGE', { detail: 'name the branch with --branch' })
+  if (branch === undefined || branch.trim() === '')
+    throw new AppError('USAGE', { detail: 'name the branch with --branch' })
 }
 
 const preview = async (context: Context, folder: string, options: PreviewOptions): Promise<Exit> => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../../core/engine/schema/json.ts'
 import { createRedactor } from '../../../../core/engine/transport/redaction/redact.ts'
 import { sealEchoes } from '../../../../core/engine/workflows/session/read/seal-read.ts'
 import { testSeal } from '../../../builders/workspaces/rest.ts'
@@ -40,6 +41,24 @@ describe('a secret that a target repeats', () => {
       id: digits,
       copy: sealed(`id ${digits}`),
     })
+  })
+
+  it.each<[string, Json, Json]>([
+    ['a number', 8675309123, 8675309124],
+    [
+      'a number with more digits than a double holds',
+      { $number: '8675309123001002003' },
+      { $number: '8675309124001002003' },
+    ],
+    ['a text inside of what looks like a mark', { $literal: { $ref: 'x 8675309123' } }, { $literal: { $ref: 'x' } }],
+    ['a number inside of what is no mark', { $literal: { code: 8675309123 } }, { $literal: { code: 7 } }],
+  ])('is stored as a digest where it is %s, unless the configuration has the same number', (_, value, other) => {
+    const code = createRedactor()
+    code.learn('8675309123')
+    const found = sealEchoes({ a: [value], n: 4, other }, { b: 'x' }, testSeal, code)
+    expect(JSON.stringify(found)).not.toContain('8675309123')
+    expect(found).toMatchObject({ n: 4, other })
+    expect(sealEchoes({ a: [value] }, { a: value }, testSeal, code)).toEqual({ a: [value] })
   })
 
   it('leaves marks and objects that repeat nothing unchanged', () => {

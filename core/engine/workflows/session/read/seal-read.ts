@@ -4,7 +4,7 @@ import type { Json, JsonObject, Path } from '../../../schema/json.ts'
 import { isArray, isObject } from '../../../schema/json.ts'
 import type { Seal } from '../../../schema/ports.ts'
 import type { PresentResult, ReadResult } from '../../../schema/resource.ts'
-import { isMark } from '../../../schema/value.ts'
+import { isLiteral, isMark, isNumberMark } from '../../../schema/value.ts'
 import type { Redactor } from '../../../transport/redaction/redact.ts'
 import { isLargeNumber } from '../../../values/large-integer.ts'
 import { partsOf } from '../../../values/marks/marks.ts'
@@ -88,7 +88,7 @@ const namesIn = (value: Json, withTexts: boolean): readonly string[] => {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner, withTexts)])
 }
 
-/** Seals texts that repeat a secret of the configuration, unless the configuration has the same text in clear. */
+/** Seals texts and numbers that repeat a secret of the configuration, unless the configuration has the same one in clear. */
 export const sealEchoes = (
   observed: JsonObject,
   desired: JsonObject | undefined,
@@ -100,15 +100,18 @@ export const sealEchoes = (
   if (!repeats(JSON.stringify(observed))) return observed
   const written = new Set(desired === undefined ? [] : textsIn(desired))
   const sealed = mapValue(observed, (value) => {
-    if (isMark(value)) return value
-    return typeof value === 'string' && !written.has(value) && repeats(value) ? { $sealed: seal(value) } : undefined
+    const [text] = isArray(value) || (isObject(value) && !isMark(value)) ? [] : textsIn(value)
+    if (text !== undefined && !written.has(text) && repeats(text)) return { $sealed: seal(text) }
+    return isMark(value) ? value : undefined
   })
   return sealed as JsonObject
 }
 
 const textsIn = (value: Json): readonly string[] => {
-  if (typeof value === 'string') return [value]
-  if (isLargeNumber(value)) return [value.$number]
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)]
+  if (isNumberMark(value)) return [value.$number]
+  // What only looks like a mark is one value, because nothing inside of it can be one.
+  if (isLiteral(value)) return [JSON.stringify(value.$literal)]
   if (isMark(value)) return []
   if (isArray(value)) return value.flatMap(textsIn)
   return isObject(value) ? Object.values(value).flatMap(textsIn) : []

@@ -79,7 +79,7 @@ const textOf = (file: string): string => readFileSync(join(import.meta.dirname, 
 describe('each defect', () => {
   const each = defects.map(([id, wrong, file, name = id]) => [id, wrong, file, name] as const)
   it.each(each)('is covered by an existing test: %s: %s', (_id, _wrong, file, name) => {
-    const names = textOf(file).match(/^ *(?:it\(|it\.each\(.*\)\(|\]\)\()'.*'/gm) ?? []
+    const names = textOf(file).match(/^ *(?:it\(|it\.each\(.*\)\(|eachOf\(.*\)\(|\]\)\()\s*'.*'/gm) ?? []
     expect(names.filter((found) => found.includes(`'${name}`))).not.toEqual([])
   })
 

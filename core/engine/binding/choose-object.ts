@@ -58,7 +58,9 @@ export const chooseObject = (subject: Subject, seen: Sightings): Choice => {
     case 'unread':
       return { kind: 'bound', look: own.look, isOwn: true }
     case 'gone':
-      return chooseGone(subject, recorded, seen)
+      return recorded.isUnderWay && !recorded.isGone
+        ? { kind: 'unclear', why: unclear.underWay(subject.desired) }
+        : chooseGone(subject, recorded, seen)
     case 'found':
     case 'renamed':
       if (isKept(rules, seen[own.look]) || !isOver(subject, seen[own.look])) return chooseOwn(subject, own, seen)

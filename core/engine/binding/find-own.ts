@@ -27,6 +27,8 @@ export interface Recorded {
   readonly lacks?: readonly string[]
   /** A person confirmed that the object was deleted. */
   readonly isGone?: true
+  /** Its create was accepted, and what it makes may still come. */
+  readonly isUnderWay?: true
   /** Its resource left the configuration, or shall not exist: an object that is given up is never told again. */
   readonly isLeaving?: true
 }

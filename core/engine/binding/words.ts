@@ -20,6 +20,12 @@ const deletedWays = {
   left: 'to leave it alone, list it under removed; to keep it, or to delete it (absent: true), declare it again and list it under gone',
 }
 
+const underWayWays = {
+  present: 'if nothing will come, list this under gone, and it is created again',
+  absent: 'if nothing will come, list this under gone',
+  left: 'if nothing will come, or to leave it alone, list this under removed',
+}
+
 export const unclear = {
   notLookedFor: 'it was not searched for',
   renamed: 'the object with its id has another name by now, so that it may be in use for something else',
@@ -34,6 +40,8 @@ export const unclear = {
   notImported: '`import` names an object that does not exist; correct its id, or remove the entry to create the object',
   nameless: (keys: readonly string[], desired: 'present' | 'absent' | undefined) =>
     `a create of it was sent and got no answer, and nothing finds what it may have made without ${keys.join(', ')}, which the server sets: look in the target for one that nobody else made; ${namelessWays[desired ?? 'left']}`,
+  underWay: (desired: 'present' | 'absent' | undefined) =>
+    `the target accepted its create, and was still at work on it when the apply ended; nothing is there yet; ${underWayWays[desired ?? 'left']}`,
   deleted: (desired: 'present' | 'absent' | undefined) =>
     `${doubtWords.deleted}, and what is found is not proven to be the object that was to be deleted: another object may have its name now; ${deletedWays[desired ?? 'left']}`,
   twoObjects: 'the object that was recorded for it still exists, and another one has the name that is configured now',

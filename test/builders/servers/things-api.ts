@@ -194,7 +194,8 @@ ${resource.replace(/^\n/, '').replaceAll(/^/gm, '    ')}
   const all = (wanted: Readonly<Record<string, Json>>) =>
     Object.entries(wanted).map(([name, spec]): JsonObject => ({ type: 'api_thing', name, spec }))
   const drive = driveDocument(server, document, all(specs), changes)
-  return { ...drive, want: (next: Readonly<Record<string, Json>>): void => drive.want(all(next)) }
+  const want = (next: Readonly<Record<string, Json>>, more?: JsonObject): void => drive.want(all(next), more)
+  return { ...drive, want }
 }
 
 /** The same for any document and any resources. `settings`: of the workspace. */

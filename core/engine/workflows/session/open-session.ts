@@ -2,6 +2,7 @@ import type { SourcedBundle } from '../../config/files/source.ts'
 import { AppError } from '../../errors/errors.ts'
 import { digest } from '../../json/digest.ts'
 import { unkept } from '../../plan/unkept-view.ts'
+import type { Address } from '../../schema/resource.ts'
 import { type Basis, engineVersion } from '../../schema/stored/saved-plan.ts'
 import type { VersionNames } from '../../schema/stored/versions.ts'
 import { loadReadHistory, noHistory } from '../../state/runs/reads.ts'
@@ -14,6 +15,7 @@ import { confined, pinned } from '../../transport/secrets/secrets.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'
 import type { CheckPart, Deps } from '../deps.ts'
+import { createsUnderWay } from './load/creates-under-way.ts'
 import { forUnkept } from './load/for-unkept.ts'
 import { loadWorkspaceLater } from './load/load-later.ts'
 import type { WorkspacePlan } from './plan/observation.ts'
@@ -55,8 +57,10 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
   const secrets = pinned(confined(given.secrets, workspace, given.secretRules))
   const deps = { ...given, secrets }
   const { loaded: own, version, base } = await loadOwn(workspace, deps)
-  const loaded = given.keepsNothing ? { ...own, providers: forUnkept(own.providers) } : own
   const recorded = await loadRecorded(deps.store, workspace)
+  const underWay = await createsUnderWay(deps.store, workspace, recorded)
+  const providers = given.keepsNothing ? forUnkept(own.providers) : own.providers
+  const loaded = { ...own, providers, isUnderWay: (address: Address) => underWay.has(address) }
   const known = createKnownObjects()
   const history = isLimited(loaded) ? await loadReadHistory(deps.store, workspace) : noHistory
   const resume = deps.part && resuming(deps.part, loaded, recorded, deps)

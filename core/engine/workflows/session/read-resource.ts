@@ -138,6 +138,7 @@ const readTyped = async (
     isComing: resolved.isComing,
     coming: isComing ? (true as const) : undefined,
     isGone,
+    isUnderWay: loaded.isUnderWay?.(address) ? (true as const) : undefined,
   })
   const parents = dependsOn.flatMap((each) => known.get(each) ?? [])
   const inPlace = (target: Target): Target => {

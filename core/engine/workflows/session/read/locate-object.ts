@@ -30,6 +30,8 @@ export interface ObjectToLocate {
   readonly coming?: true
   /** By the configuration, its recorded object was deleted. */
   readonly isGone?: true
+  /** Its create was accepted, and what it makes may still come. */
+  readonly isUnderWay?: true
 }
 
 /**
@@ -115,14 +117,14 @@ const stillIn = ({ rules }: Subject, looks: ReadonlyMap<Look, ReadOutcome>, seen
   })[0]
 
 const subjectOf = (searched: ObjectToLocate): Subject => {
-  const { type, desired, recorded, isComing, isGone, isImported, imported } = searched
+  const { type, desired, recorded, isComing, isGone, isUnderWay, isImported, imported } = searched
   const isFollowed = desired !== undefined && type.identity?.followsKeys
   const { ids = {}, doubted } = recorded ?? {}
   const isLeaving = desired === undefined || desired.absent ? (true as const) : undefined
   const hasIds = Object.keys(ids).length > 0
   const lacks =
     doubted === 'sent' && !hasIds ? unlessEmpty(lackedKeys(type.schema, recorded?.attributes ?? {})) : undefined
-  const record = { hasIds, ...defined({ doubt: doubted, isGone, isImported, isLeaving, lacks }) }
+  const record = { hasIds, ...defined({ doubt: doubted, isGone, isUnderWay, isImported, isLeaving, lacks }) }
   return {
     rules: rulesOf(type),
     ...defined({

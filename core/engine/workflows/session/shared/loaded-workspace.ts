@@ -20,6 +20,8 @@ export interface LoadedWorkspace extends Prepared {
   readonly digest: string
   /** Whether the configuration says that the object of a resource was deleted. */
   readonly isGone: (address: Address) => boolean
+  /** Whether its create was accepted, and what it makes may still come. */
+  readonly isUnderWay?: (address: Address) => boolean
   /** By the address of the resource that the object belongs to. */
   readonly imports: ReadonlyMap<Address, ImportRule>
 }

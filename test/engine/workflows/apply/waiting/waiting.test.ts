@@ -150,6 +150,49 @@ describe('a command whose request was only accepted', () => {
   })
 })
 
+describe.each([
+  ['one worker', 1_000_000],
+  ['several workers', 20_000],
+])('an object that is still being made when %s has waited long enough, and that nothing shows', (_, ms) => {
+  const wanted = { a: { name: 'a', size: 1 } }
+  const waited = async () => {
+    const wait = 'wait: { poll: { location: true }, intervalSeconds: 1, timeoutSeconds: 60 }'
+    const it = await open({ reads: 1_000, hidden: true, location: '' }, wanted, wait)
+    const applyId = await it.request()
+    const run = () => runApply({ workspace, applyId }, handingOverIn(ms, it.deps))
+    while ((await run()).status === 'queued');
+    expect((await getApply(it.deps.store, workspace, applyId)).outcomes).toMatchObject([{ running: true }])
+    const { plan } = await it.check()
+    expect(plan).toMatchObject({ commands: [], unchecked: [{ address: 'api_thing.a', reason: 'ambiguous' }] })
+    expect(plan.unchecked[0]?.detail).toContain('was still at work on it when the apply ended')
+    return it
+  }
+
+  it('is found when it comes', async () => {
+    await using it = await waited()
+    for (const thing of it.slow.things.values()) Object.assign(thing, { state: 'OK', left: 0 })
+    expect(await it.check()).toMatchObject({ run: { status: 'in_sync' } })
+    expect(it.slow.writes()).toEqual(['POST /things'])
+  })
+
+  it('is made again once a person says that nothing will come', async () => {
+    await using it = await waited()
+    it.slow.things.clear()
+    it.want(wanted, { gone: [{ address: 'api_thing.a', reason: 'the order was cancelled' }] })
+    it.slow.behaviour.hidden = false
+    it.slow.behaviour.reads = 2
+    expect(await it.all()).toMatchObject({ status: 'succeeded' })
+    expect(it.slow.writes()).toEqual(['POST /things', 'POST /things'])
+    expect(await it.check()).toMatchObject({ run: { status: 'in_sync' } })
+  })
+
+  it('is left alone once its resource is given up', async () => {
+    await using it = await waited()
+    it.want({}, { removed: [{ address: 'api_thing.a', reason: 'not needed' }] })
+    expect((await it.check()).plan).toMatchObject({ commands: [], unchecked: [] })
+  })
+})
+
 describe('a worker that ends while it waits', () => {
   it('hands over, and the write is never sent again', long, async () => {
     await using it = await open(

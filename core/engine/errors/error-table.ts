@@ -3,7 +3,7 @@ import type { UnknownReason } from '../schema/resource.ts'
 import type { CommandOutcome, Left } from '../schema/stored/outcome.ts'
 import { callsText, placeText } from '../values/diagnose.ts'
 import { blockedText, firstOf, leftText } from '../values/texts/shorten.ts'
-import { notRefreshed } from '../values/words.ts'
+import { notRefreshed, resultWords } from '../values/words.ts'
 import {
   conflict,
   forbidden,
@@ -246,8 +246,8 @@ export const errorTable = {
     message: ({ detail }) => `the policy refuses this apply: ${detail}`,
     hint: 'apply fewer targets, or change `policy` in the configuration',
   }),
-  APPLY_FAILED: permanent<{ command: string; detail: string }>({
-    message: ({ command, detail }) => `${command} failed: ${detail}`,
+  APPLY_FAILED: permanent<{ command: string; detail: string; result?: 'running' | 'unknown' }>({
+    message: ({ command, detail, result }) => `${command} ${resultWords[result ?? 'failed']}: ${detail}`,
     hint: 'the ledger shows what was sent; check again to see the remaining changes',
   }),
   NOT_CONVERGED: permanent<{ left: readonly Left[] }>({

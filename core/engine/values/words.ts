@@ -7,6 +7,9 @@ export const oneOf = (words: readonly string[]): string => `use one of: ${words.
 export const nearest = (word: string): string => `did you mean "${word}"?`
 export const none = 'remove it: it does not exist'
 
+/** How a command ended, without success. */
+export const resultWords = { failed: 'failed', running: 'is still running', unknown: 'has no known result' }
+
 export const doubtWords: Readonly<Record<Doubt, string>> = {
   several: 'several objects had its name since it was last read',
   strayed: 'what it belonged to does not exist any more, or is not recorded any more',

@@ -88,8 +88,9 @@ const failureIn = (
 ): ErrorPayload<'APPLY_FAILED'> | undefined => {
   const failed = inPlanOrder(outcomes, apply).find(isFailure)
   if (failed !== undefined) {
-    const { command, status, detail = commandWords.answered(failed.httpStatus) } = failed
-    return { command, detail: status === 'failed' ? detail : `${status}, ${detail}` }
+    const { command, status, running, detail = commandWords.answered(failed.httpStatus) } = failed
+    const result = running ? 'running' : status === 'unknown' ? status : undefined
+    return { command, detail: status === 'skipped' ? `${status}, ${detail}` : detail, ...defined({ result }) }
   }
   const known = new Set(outcomes.map(({ command }) => command))
   const command = ready.commands.find(({ id }) => !known.has(id))?.id ?? endWords.rest

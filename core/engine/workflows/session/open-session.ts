@@ -15,7 +15,6 @@ import { confined, pinned } from '../../transport/secrets/secrets.ts'
 import type { Transport } from '../../transport/transport.ts'
 import { defined } from '../../values/defined.ts'
 import type { CheckPart, Deps } from '../deps.ts'
-import { createsUnderWay } from './load/creates-under-way.ts'
 import { forUnkept } from './load/for-unkept.ts'
 import { loadWorkspaceLater } from './load/load-later.ts'
 import type { WorkspacePlan } from './plan/observation.ts'
@@ -58,7 +57,7 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
   const deps = { ...given, secrets }
   const { loaded: own, version, base } = await loadOwn(workspace, deps)
   const recorded = await loadRecorded(deps.store, workspace)
-  const underWay = await createsUnderWay(deps.store, workspace, recorded)
+  const underWay = await underWayIn(recorded, workspace, deps)
   const providers = given.keepsNothing ? forUnkept(own.providers) : own.providers
   const loaded = { ...own, providers, isUnderWay: (address: Address) => underWay.has(address) }
   const known = createKnownObjects()
@@ -73,6 +72,17 @@ export const openWorkspace = async (workspace: string, given: Deps, fence?: Fenc
   const reads = { history, isApply: fence !== undefined }
   const earlier = resume?.earlier
   return { loaded, version, recorded, transports, known, secrets, reads, ...defined({ base, earlier }) }
+}
+
+/** Few workspaces have a create without an end, so what looks for it is loaded only there. */
+const underWayIn = async (
+  recorded: Recorded,
+  workspace: string,
+  { store }: Pick<Deps, 'store'>,
+): Promise<ReadonlySet<Address>> => {
+  if (!recorded.resources.some(({ doubted }) => doubted === 'sent')) return new Set()
+  const { createsUnderWay } = await import('./load/creates-under-way.ts')
+  return createsUnderWay(store, workspace, recorded)
 }
 
 /**

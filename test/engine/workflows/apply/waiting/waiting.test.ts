@@ -89,6 +89,7 @@ describe('a command whose request was only accepted', () => {
     await using it = await open({ reads: 1_000 })
     const applied = await it.all()
     expect(applied.outcomes).toMatchObject([{ status: 'unknown', detail: expect.stringContaining('it is CREATING') }])
+    expect(applied.error?.message).toMatch(/^api_thing\.a#1 is still running: /)
     const { plan, run } = await it.check()
     expect(run.status).toBe('incomplete')
     expect(plan?.unchecked).toMatchObject([{ reason: 'busy', detail: expect.stringContaining('CREATING') }])

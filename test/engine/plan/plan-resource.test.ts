@@ -250,6 +250,14 @@ describe('an attribute that the answer lacks', () => {
       { type: 'set', key: ['k'], element: { ...box, attributes: { ...box.attributes, k: text } } },
       (inner) => [{ k: '1', ...inner }],
     ],
+    ['of an element of a list', { type: 'list', element: box }, (inner) => [inner]],
+    ['of one element of a list', { type: 'list', element: box }, (inner) => [{ b: '1', c: '2' }, inner]],
+    ['of an element without a key', { type: 'set', element: box }, (inner) => [{ b: '1', c: '2' }, inner]],
+    [
+      'of an object in an element',
+      { type: 'list', element: { type: 'object', attributes: { k: text, box } } },
+      (inner) => [{ k: '1', box: inner }],
+    ],
   ])('is noticed where it is a member %s', (_, boxes, around) => {
     const inside = (observed: JsonObject) =>
       summary(
@@ -262,6 +270,21 @@ describe('an attribute that the answer lacks', () => {
       )
     expect([inside({ c: 'y' }), inside({ b: 'x' })]).toEqual(['unchecked bad_body', 'update'])
   })
+
+  test.each<[string, Attribute['type']]>([
+    ['list', 'list'],
+    ['set', 'set'],
+  ])('says nothing of an element that is certainly another one, in a %s', (_, type) =>
+    expect(
+      summary(
+        plan({
+          facts: factsOf({ ...attributes, box: { type, element: box } }),
+          desired: desiredOf({ id: '1', box: [{ b: 'x', c: 'y' }] }),
+          observed: present({ id: '1', box: [{ c: 'z' }] }),
+        }),
+      ),
+    ).toBe('update'),
+  )
 
   test('is drift where answers leave out attributes without a value', () => {
     const { change } = lost({ leftOut: true })

@@ -1,8 +1,10 @@
-import { elementFacts, memberFacts } from '../../diff/matching/facts.ts'
-import { byKey, isKeyed } from '../../diff/matching/keys.ts'
+import { elementFacts, memberFacts, plainAny } from '../../diff/matching/facts.ts'
+import { byKey, formText, isKeyed } from '../../diff/matching/keys.ts'
+import { matchList } from '../../diff/matching/match-list.ts'
+import { matchSet } from '../../diff/matching/match-set.ts'
 import { pathText } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
-import { isArray, isObject, type Json, type Path } from '../../schema/json.ts'
+import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../schema/json.ts'
 import type { UnknownResult } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
 import { mapMembers } from '../../values/members.ts'
@@ -39,9 +41,9 @@ const lackingAt = (facts: Attribute | undefined, value: Json, now: Json | undefi
   return undefined
 }
 
-type Inner = readonly [name: string, facts: Attribute | undefined, value: Json, now: Json | undefined]
+type Inner = readonly [name: string | number, facts: Attribute | undefined, value: Json, now: Json | undefined]
 
-/** Declared members of an object; elements that both sides have, as far as a key tells which is which. */
+/** Declared members of an object; elements that both sides have. */
 const childrenOf = (facts: Attribute, value: Json, now: Json): readonly Inner[] => {
   if (isObject(value) && isObject(now)) {
     if (facts.type === 'any') return []
@@ -49,13 +51,65 @@ const childrenOf = (facts: Attribute, value: Json, now: Json): readonly Inner[] 
     const shared = Object.entries(value).filter(isShared)
     return shared.map(([name, inner]): Inner => [name, memberFacts(facts, name), inner, now[name]])
   }
-  if (!isArray(value) || !isArray(now) || !isKeyed(facts)) return []
+  if (!isArray(value) || !isArray(now)) return []
+  if (isKeyed(facts)) return sameKeys(facts, value, now)
+  return facts.type === 'list' || facts.type === 'set' ? likeElements(facts, value, now) : []
+}
+
+const sameKeys = (facts: Attribute, value: JsonList, now: JsonList): readonly Inner[] => {
   const shown = byKey(facts, now)
   return [...byKey(facts, value)].flatMap(([key, inner]): Inner[] => {
     const at = shown.get(key)
     return at === undefined ? [] : [[key, elementFacts(facts), inner, at]]
   })
 }
+
+interface LikeElements {
+  readonly desired?: Json | undefined
+  readonly shown?: Json | undefined
+  readonly place: number
+}
+
+/**
+ * Elements without a key: those that a plan would show as one, and of the others those that may be equal, because the answer
+ * lacks what would tell.
+ */
+const likeElements = (facts: Attribute, value: JsonList, now: JsonList): readonly Inner[] => {
+  const pairs = pairsOf(facts, value, now)
+  const strange = pairs.flatMap(({ desired, shown }) => (desired === undefined && shown !== undefined ? [shown] : []))
+  return pairs.flatMap(({ desired, shown, place }): Inner[] => {
+    if (desired === undefined) return []
+    const inner = elementFacts(facts, place)
+    const maybe = shown === undefined ? strange.filter((other) => mayEqual(inner, desired, other)) : [shown]
+    return maybe.map((other): Inner => [place, inner, desired, other])
+  })
+}
+
+const pairsOf = (facts: Attribute, value: JsonList, now: JsonList): readonly LikeElements[] =>
+  facts.type === 'list'
+    ? matchList(facts, now, value).map(({ before, after }) => ({
+        desired: after === undefined ? undefined : value[after],
+        shown: before === undefined ? undefined : now[before],
+        place: after ?? 0,
+      }))
+    : matchSet(facts, now, value).map(({ before, after }) => ({
+        desired: after,
+        shown: before,
+        place: after === undefined ? 0 : value.indexOf(after),
+      }))
+
+/** Whether two elements have a member in common, and all that both have are equal. */
+const mayEqual = (facts: Attribute, desired: Json, shown: Json): boolean => {
+  if (facts.type !== 'object' || !isPlain(desired) || !isPlain(shown))
+    return formText(facts, desired) === formText(facts, shown)
+  const shared = Object.entries(desired).filter(([name]) => Object.hasOwn(shown, name))
+  return (
+    shared.length > 0 &&
+    shared.every(([name, inner]) => mayEqual(memberFacts(facts, name) ?? plainAny, inner, shown[name] ?? null))
+  )
+}
+
+const isPlain = (value: Json): value is JsonObject => isObject(value) && !isMark(value)
 
 const explainsAbsence = (facts: Attribute): boolean =>
   facts.computed === true ||

@@ -351,6 +351,20 @@ const parts: readonly Mutation[] = [
     /set its type, or remove manage/,
   ),
   bad(
+    'a list with a key',
+    'flavor: { type: any }',
+    'flavor: { type: list, key: [n], element: { type: object, attributes: { n: {} } } }',
+    /only a set .* key, .* "flavor" is a list/,
+    /set type: set, or remove key/,
+  ),
+  bad(
+    'a key of no member, in elements',
+    'host: { cases',
+    'names: { type: set, key: [n], element: { type: object, attributes: { m: {} } } }\n                host: { cases',
+    /"n" is not .* element/,
+    /element.attributes/,
+  ),
+  bad(
     'such a list in elements',
     'host: { cases',
     'names: { type: list, manage: declared, element: {} }\n                host: { cases',

@@ -76,6 +76,7 @@ export const checkAttributes = (document: RestDocument, resource: RestResource):
       found(
         path,
         checkType(entry, name),
+        path.at(-1) !== 'collection' && checkElementKey(entry, name),
         checkRef(document, entries, entry),
         checkRefersTo(document, entry),
         checkPlace(document, entries, entry),
@@ -119,18 +120,23 @@ const checkType = (entry: AttributeEntry, name: string): Findings => {
   ]
 }
 
+const checkElementKey = ({ type, key, element }: AttributeEntry, name: string): Findings => {
+  if (key === undefined) return []
+  if (type !== 'set') return problem(['key'], 'wrongType', 'key', name, type)
+  return key
+    .filter((member) => element?.attributes?.[member] === undefined)
+    .map((member) => problem(['key'], 'notInElement', member, 'element.attributes'))
+}
+
 const mayHave = ({ type, attributes }: AttributeEntry, member: string): boolean =>
   attributes === undefined ? ['any', 'map', 'object'].includes(type) : attributes[member] !== undefined
 
 const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): Findings => {
-  const { witness, unlessSent = [], key = [], element } = entry
+  const { witness, unlessSent = [] } = entry
   return [
     witness !== undefined && entries[witness] === undefined && problem(['witness'], 'noAttribute', witness),
     witness !== undefined && !entry.writeOnly && problem(['witness'], 'needlessWitness', name),
     unlessSent.map((other) => entries[other] === undefined && problem(['unlessSent'], 'noAttribute', other)),
-    key
-      .filter((member) => element?.attributes?.[member] === undefined)
-      .map((member) => problem(['key'], 'notInElement', member, 'element.attributes')),
     entriesIn(entry)
       .slice(1)
       .some(({ createOnly, appliesWhen }) => createOnly === true || appliesWhen !== undefined) &&

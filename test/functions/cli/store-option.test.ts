@@ -41,6 +41,14 @@ describe('a check that keeps nothing', () => {
     },
   )
 
+  test('has no digest of commands in its answer for scripts either', async () => {
+    const { plumbline } = JSON.parse((await run(['check', '--store', 'memory', '--json'])).stdout)
+    expect([plumbline.digests, plumbline.run]).toEqual([
+      expect.not.objectContaining({ commands: expect.anything() }),
+      expect.not.objectContaining({ digests: expect.anything() }),
+    ])
+  })
+
   test.each([
     [['check', '--out', 'plan.json'], '--out'],
     [['check', '--refresh-only'], '--refresh-only'],

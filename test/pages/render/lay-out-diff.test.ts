@@ -156,7 +156,7 @@ describe('the layout of a difference', () => {
     [
       'a secret that is none any more',
       { kind: 'value', action: 'update', sensitive: true, secrecy: 'lost' },
-      ['~ at  (sensitive)  # is no longer sensitive'],
+      ['~ at  (sensitive)  # the new value is not sensitive'],
     ],
     ['a secret', { kind: 'value', action: 'update', sensitive: true }, ['~ at  (sensitive)']],
     [

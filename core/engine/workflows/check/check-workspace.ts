@@ -229,8 +229,12 @@ const finishedRun = (
   return {
     status: plan.inSync ? 'in_sync' : plan.complete ? 'changes' : 'incomplete',
     counts: plan.counts,
-    ...defined({ causes: unlessEmpty([...causesOf(plan.unchecked)]), differing: differingIn(plan) }),
-    digests: plan.digests,
+    ...defined({
+      causes: unlessEmpty([...causesOf(plan.unchecked)]),
+      differing: differingIn(plan),
+      // Where nothing is kept, nobody can ask for them.
+      digests: plan.view === 'unkept' ? undefined : plan.digests,
+    }),
     configurationDigest: loaded.digest,
     ...version,
     basis: basisOf(session),

@@ -87,7 +87,7 @@ const rowOf = (diff: Diff, label: string, path: Path, annotations: Annotations):
   return { ...parent, rows: innerRows(diff, path, annotations) }
 }
 
-const secrecyWords = { gained: 'becomes sensitive', lost: 'is no longer sensitive' } as const
+const secrecyWords = { gained: 'becomes sensitive', lost: 'the new value is not sensitive' } as const
 
 const holdsForced = (diff: Diff): boolean => diff.forcesReplacement === true || partsOf(diff).some(holdsForced)
 

@@ -12,19 +12,52 @@ import { type Block, type Report, risks, type Section } from './report.ts'
  * for each note. The formats for pipelines are functions of these, so that they agree about what fails.
  */
 
-/** What kinds of findings there are, and what each of them means. */
+interface FindingKind {
+  /** What it means. */
+  readonly means: string
+  /** What people do about it. */
+  readonly help: string
+}
+
 export const findingRules = {
-  create: 'A declared object was not found',
-  update: 'An attribute is not as it is declared',
-  replace: 'An object can become as it is declared only by a new one',
-  delete: 'An object exists that should not',
-  drift: 'Something was changed outside',
-  orphaned: 'A resource stays different: it left the configuration, or it is not selected',
-  other: 'Something else differs',
-  unchecked: 'A resource could not be checked',
-  note: 'The configuration has a part without effect, or one that nothing checks',
-  head: 'Something holds for the whole plan, such as a policy that refuses to apply it',
-} as const
+  create: {
+    means: 'A declared object was not found',
+    help: 'An apply creates it. If it should not exist, remove it from the configuration.',
+  },
+  update: {
+    means: 'An attribute is not as it is declared',
+    help: 'An apply sets it. To keep what the target has, accept it into the configuration.',
+  },
+  replace: {
+    means: 'An object can become as it is declared only by a new one',
+    help: 'An apply makes a new object in its place. lifecycle.onImmutable decides whether it may.',
+  },
+  delete: {
+    means: 'An object exists that should not',
+    help: 'An apply deletes it. To keep it, declare it.',
+  },
+  drift: {
+    means: 'Something was changed outside',
+    help: 'An apply sets back what is declared. To keep the change, accept it into the configuration.',
+  },
+  orphaned: {
+    means: 'A resource stays different: it left the configuration, or it is not selected',
+    help: 'Declare it again, or decide by lifecycle.orphan what happens to it.',
+  },
+  other: { means: 'Something else differs', help: 'The text of the finding says what.' },
+  unchecked: {
+    means: 'A resource could not be checked',
+    help: 'The text of the finding says why. Nothing is planned for it before it can be read.',
+  },
+  note: {
+    means: 'The configuration has a part without effect, or one that nothing checks',
+    help: 'No check fails because of it. Correct the configuration where the text says so.',
+  },
+  head: {
+    means: 'Something holds for the whole plan, such as a policy that refuses to apply it',
+    help: 'Read it before you apply.',
+  },
+} as const satisfies Record<string, FindingKind>
 
 type FindingRule = keyof typeof findingRules
 

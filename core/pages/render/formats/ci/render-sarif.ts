@@ -1,4 +1,5 @@
 import type { Position } from '../../../../engine/schema/resource.ts'
+import { engineVersion } from '../../../../engine/schema/stored/saved-plan.ts'
 import { visible } from '../../characters/visible.ts'
 import { findingRules, findingsOf, type ReportFinding } from '../../report/findings.ts'
 import type { FindingLevel } from '../../report/lists.ts'
@@ -23,7 +24,7 @@ const runOf = (report: Report) => {
   const findings = findingsOf(report)
   const title = visible(report.title)
   return {
-    tool: { driver: { name: 'plumbline', rules: ruleList } },
+    tool: { driver: { name: 'plumbline', semanticVersion: engineVersion, rules: ruleList } },
     automationDetails: { id: `plumbline/${title}/` },
     invocations: [
       {
@@ -35,7 +36,12 @@ const runOf = (report: Report) => {
   }
 }
 
-const ruleList = Object.entries(findingRules).map(([id, text]) => ({ id, shortDescription: { text } }))
+const ruleList = Object.entries(findingRules).map(([id, { means, help }]) => ({
+  id,
+  shortDescription: { text: means },
+  fullDescription: { text: means },
+  help: { text: help },
+}))
 
 const levels: Readonly<Record<FindingLevel, string>> = { error: 'error', difference: 'warning', note: 'note' }
 

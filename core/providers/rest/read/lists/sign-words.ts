@@ -22,6 +22,9 @@ export const nextWords = new Set([
   'lastevaluatedkey',
 ])
 
+/** The place of this page, or of the next one: its name does not tell. */
+export const cursorWords = new Set(['cursor', 'pagetoken', 'marker', 'bookmark', 'scrollid'])
+
 /** Members that are true where more is to come. */
 export const moreWords = new Set([
   'hasmore',

@@ -11,6 +11,7 @@ import {
   aroundWords,
   askedWords,
   countWords,
+  cursorWords,
   doneWords,
   lastWords,
   limitHeaders,
@@ -36,7 +37,7 @@ interface Sign {
   /** Where the body has it. */
   readonly at?: Path
   /**
-   * `said`: the answer says it outright. `total`: a number of all items, larger than what came. `number`: one that could count
+   * `said`: the answer says it outright. `total`: a number of all items, larger than what came. `number`: what could mean
    * something else.
    */
   readonly grade: 'said' | 'total' | 'number'
@@ -89,7 +90,7 @@ const grades = ['said', 'total', 'number'] as const
 const signsInHeaders = ({ response: { headers }, items, collected, number }: Page): readonly Sign[] => {
   const links = parseLinks(headers['link'] ?? '') ?? []
   const isLinked = links.some(({ relations, anchor }) => relations.includes('next') && anchor === undefined)
-  const [, all = ''] = /^(?!bytes)\S+\s+\d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
+  const [, all = ''] = /^(?!bytes)\S+\s+\d+-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []
   const over = (grade: Sign['grade'], names: readonly string[], isOver: (value: number) => boolean, end = '') =>
     names.flatMap((name): readonly Sign[] => {
       const text = headers[name] ?? ''
@@ -105,6 +106,10 @@ const signsInHeaders = ({ response: { headers }, items, collected, number }: Pag
     ),
     ...(Number(all) > collected
       ? [{ text: signs.header('Content-Range', all), grade: 'said' as const, pages: described.counted() }]
+      : []),
+    // A part of what nobody counted, or all of it.
+    ...(all === '*'
+      ? [{ text: signs.header('Content-Range', '*'), grade: 'number' as const, pages: described.counted() }]
       : []),
     ...over('total', totalHeaders, (value) => value > collected, 'total'),
     ...over('number', pageHeaders, (value) => value > number, 'pages'),
@@ -193,6 +198,7 @@ const signsIn = (object: JsonObject, path: Path, page: Page): readonly Sign[] =>
       (value) => value === false,
       () => described.counted(),
     ),
+    ...(isOver || isCounted ? [] : find('number', cursorWords, leadsOn, described.next)),
     ...(isOver || isCounted ? [] : find('number', limitWords, isFull, () => described.counted())),
   ]
 }

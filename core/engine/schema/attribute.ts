@@ -68,7 +68,7 @@ export const attributeFacts = {
   description: optional(z.string(), 'For people.'),
   key: optional(
     z.array(name).min(1),
-    'For a set of objects: members that identify an element. Without it, the whole element is its identity.',
+    'For a set of objects: members that identify an element. Without it, the whole element is its identity. For a list of objects: by what a write finds the element to which it leaves what the resource does not declare.',
     ['name'],
   ),
   manage: optional(

@@ -251,6 +251,11 @@ describe('an attribute that the answer lacks', () => {
       (inner) => [{ k: '1', ...inner }],
     ],
     ['of an element of a list', { type: 'list', element: box }, (inner) => [inner]],
+    [
+      'of an element of a list with a key',
+      { type: 'list', key: ['k'], element: { ...box, attributes: { ...box.attributes, k: text } } },
+      (inner) => [{ k: '1', ...inner }],
+    ],
     ['of one element of a list', { type: 'list', element: box }, (inner) => [{ b: '1', c: '2' }, inner]],
     ['of an element without a key', { type: 'set', element: box }, (inner) => [{ b: '1', c: '2' }, inner]],
     [

@@ -1,5 +1,5 @@
 import { elementFacts, memberFacts, plainAny } from '../../diff/matching/facts.ts'
-import { byKey, formText, isKeyed } from '../../diff/matching/keys.ts'
+import { byKey, formText } from '../../diff/matching/keys.ts'
 import { matchList } from '../../diff/matching/match-list.ts'
 import { matchSet } from '../../diff/matching/match-set.ts'
 import { pathText } from '../../json/pointer.ts'
@@ -8,7 +8,7 @@ import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path
 import type { UnknownResult } from '../../schema/resource.ts'
 import { isMark } from '../../schema/value.ts'
 import { mapMembers } from '../../values/members.ts'
-import type { Planning, ResourceInput } from '../planning.ts'
+import type { Planning } from '../planning.ts'
 import { lacking } from '../words.ts'
 
 export type UnreadAttributes = Readonly<Record<string, UnknownResult>>
@@ -19,16 +19,15 @@ export type UnreadAttributes = Readonly<Record<string, UnknownResult>>
  */
 export const lackingIn = (
   { attributes }: ObjectSchema,
-  { desired, observed }: Pick<ResourceInput, 'desired' | 'observed'>,
+  desired: JsonObject,
+  observed: JsonObject,
   ignoring: Planning['ignoring'],
-): UnreadAttributes => {
-  if (desired === undefined || desired.absent || observed.kind !== 'present') return {}
-  return mapMembers(desired.attributes, (value, name): UnknownResult | undefined => {
-    const path = lackingAt(attributes[name], value, observed.attributes[name], [name])
+): UnreadAttributes =>
+  mapMembers(desired, (value, name): UnknownResult | undefined => {
+    const path = lackingAt(attributes[name], value, observed[name], [name])
     if (path === undefined || ignoring(path, false) !== undefined) return undefined
     return { kind: 'unknown', reason: 'bad_body', detail: lacking(pathText(path)) }
   })
-}
 
 const lackingAt = (facts: Attribute | undefined, value: Json, now: Json | undefined, path: Path): Path | undefined => {
   if (facts === undefined || explainsAbsence(facts) || value === null) return undefined
@@ -52,9 +51,12 @@ const childrenOf = (facts: Attribute, value: Json, now: Json): readonly Inner[] 
     return shared.map(([name, inner]): Inner => [name, memberFacts(facts, name), inner, now[name]])
   }
   if (!isArray(value) || !isArray(now)) return []
-  if (isKeyed(facts)) return sameKeys(facts, value, now)
+  if (hasKey(facts)) return sameKeys(facts, value, now)
   return facts.type === 'list' || facts.type === 'set' ? likeElements(facts, value, now) : []
 }
+
+/** A list may have a key too. One that nobody sees tells nothing. */
+const hasKey = ({ key = [], sensitive }: Attribute): boolean => key.length > 0 && sensitive !== true
 
 const sameKeys = (facts: Attribute, value: JsonList, now: JsonList): readonly Inner[] => {
   const shown = byKey(facts, now)

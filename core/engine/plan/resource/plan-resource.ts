@@ -63,10 +63,13 @@ const planRecorded = (input: ResourceInput): PlannedResource => {
   const schema = withManage(facts.schema, lifecycle.manage)
   const before = observed.kind === 'present' ? normaliseRead(schema, observed, own) : null
   const ignoring = ignoringFor(address, lifecycle.ignoreChanges, input.ignoreRules, input.today)
-  const unread = { ...lackingIn(schema, input, ignoring), ...(observed.kind === 'present' ? observed.unread : {}) }
   const whole = normalise(schema, own, desired === undefined ? 'recorded' : 'desired')
-  const certain = withoutMembers(whole, [...Object.keys(input.open ?? {}), ...Object.keys(unread)])
   const existence = desired === undefined ? (fate === 'report' ? 'reported' : 'undeclared') : existenceOf(desired)
+  const hidden = observed.kind === 'present' ? (observed.unread ?? {}) : {}
+  const shown = withoutMembers(whole, Object.keys(hidden))
+  const lacking = existence === 'present' && before !== null ? lackingIn(schema, shown, before, ignoring) : {}
+  const unread = { ...lacking, ...hidden }
+  const certain = withoutMembers(whole, [...Object.keys(input.open ?? {}), ...Object.keys(unread)])
   const { archived } = observed.kind === 'absent' ? observed : {}
   const old = archived && normalise(schema, archived.attributes, 'observed', own)
   const revived = existence === 'present' ? old : undefined

@@ -351,11 +351,11 @@ const parts: readonly Mutation[] = [
     /set its type, or remove manage/,
   ),
   bad(
-    'a list with a key',
+    'a key of an element',
     'flavor: { type: any }',
-    'flavor: { type: list, key: [n], element: { type: object, attributes: { n: {} } } }',
-    /only a set .* key, .* "flavor" is a list/,
-    /set type: set, or remove key/,
+    'flavor: { type: list, element: { type: object, key: [n], attributes: { n: {} } } }',
+    /only a set or list .* key, .* is a object/,
+    /move it to the set or list/,
   ),
   bad(
     'a key of no member, in elements',

@@ -71,7 +71,7 @@ const reversible = (count: number): Json[][] => Array.from({ length: count }, ()
 
 const element = 'element: { k: {}, v: {} }'
 const list = (more = '') =>
-  `rules: { path: ${more}rules, type: list, element: { type: object, key: [k], attributes: { k: {}, v: {} } } }`
+  `rules: { path: ${more}rules, type: list, element: { type: object, attributes: { k: {}, v: {} } } }`
 
 describe('a PUT below the path of an object', () => {
   it.each<[string, Below, Record<string, Json>, (text: string) => string]>([
@@ -256,7 +256,7 @@ parts:
     attributes: { name: { in: path }, ${attributes} }
 ${more}`
   const patch = '{ method: PATCH, path: "/things/{name}" }'
-  const element = 'element: { type: object, key: [id], attributes: { id: {}, v: {} } }'
+  const element = 'element: { type: object, attributes: { id: {}, v: {} } }'
   const kept = [
     { id: '1', v: 'a', h: 1 },
     { id: '2', v: 'b', h: 2 },

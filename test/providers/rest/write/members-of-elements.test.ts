@@ -31,7 +31,7 @@ parts:
       name: { immutable: true }
       nets:
         type: list
-        element: { type: object, key: [id], attributes: { id: { type: number }, relays: { path: relay.ips, type: list, element: {} } } }
+        element: { type: object, attributes: { id: { type: number }, relays: { path: relay.ips, type: list, element: {} } } }
 `
   const nets = [
     { id: 1, relays: ['10.0.0.1'] },
@@ -64,7 +64,7 @@ parts:
     write: { op: update, send: object }
     attributes:
       name: { immutable: true }
-      nets: { type: list, element: { type: object, key: [id], attributes: { id: { type: number } } } }
+      nets: { type: list, element: { type: object, attributes: { id: { type: number } } } }
 `
   const { plan } = await driveThings(server, document, { x: { name: 'x', nets: [{ id: 1 }] } }).check()
   expect(plan.commands).toMatchObject([{ grade: 'lossy', loses: ['/nets/*/deep/none', '/nets/*/more'] }])

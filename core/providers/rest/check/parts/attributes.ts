@@ -122,7 +122,7 @@ const checkType = (entry: AttributeEntry, name: string): Findings => {
 
 const checkElementKey = ({ type, key, element }: AttributeEntry, name: string): Findings => {
   if (key === undefined) return []
-  if (type !== 'set') return problem(['key'], 'wrongType', 'key', name, type)
+  if (type !== 'set' && type !== 'list') return problem(['key'], 'wrongType', 'key', name, type)
   return key
     .filter((member) => element?.attributes?.[member] === undefined)
     .map((member) => problem(['key'], 'notInElement', member, 'element.attributes'))

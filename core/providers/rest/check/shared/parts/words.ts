@@ -6,7 +6,7 @@ import { oneOf } from '../../../../../engine/values/words.ts'
 const typesOfFact = {
   attributes: ['an object has attributes', 'set type: object'],
   element: ['a map, list or set has an element', 'set its type'],
-  key: ['a set tells its elements apart by a key, and a list by their order', 'set type: set, or remove key'],
+  key: ['a set or list tells its elements apart by a key', 'move it to the set or list, or remove it'],
   sendOnly: ['an object has a body of its own', 'remove sendOnly'],
   manage: ['a map or set can leave to others what is not declared', 'set its type, or remove manage'],
   omit: ['a map with an element omits keys', 'set type: map and its element'],

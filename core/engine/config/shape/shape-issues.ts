@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { valueAt } from '../../json/pointer.ts'
+import { homeOfKey } from '../../schema/home-of-key.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
-import type { Json, Path } from '../../schema/json.ts'
+import { isObject, type Json, type Path } from '../../schema/json.ts'
 import { defined } from '../../values/defined.ts'
 import { withoutExtensions } from '../../values/extension-keys.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
@@ -98,7 +99,12 @@ export const parseShape = <Shape extends z.ZodType>(
     const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))
     const where = referencePath(path)
     if (issue.code === 'unrecognized_keys') {
-      const fix = (key: string): string => suggest(key, issue.message.split(' '), instead.remove)
+      const found = valueAt(value, path)
+      const fix = (key: string): string => {
+        const home = homeOfKey(shape, { path, key, around: isObject(found) ? found : {} })
+        const other = home === undefined ? instead.remove : instead.move(referencePath(home))
+        return suggest(key, issue.message.split(' '), other)
+      }
       for (const key of issue.keys) report([...path, key], say('unknownKey', key, where, fix(key)), 'key')
     } else if (!seen.has(where)) {
       seen.add(where)

@@ -236,6 +236,7 @@ export const say = diagnostics({
 export const wholeDocument = 'the configuration'
 
 export const instead = {
+  move: (place: string) => `move it to ${place}`,
   remove: 'remove it',
   declare: 'declare it',
   declareProvider: 'declare it under "providers"',

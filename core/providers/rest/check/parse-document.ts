@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { valueAt } from '../../../engine/json/pointer.ts'
 import type { ProviderDocument } from '../../../engine/provider/provider.ts'
+import { homeOfKey } from '../../../engine/schema/home-of-key.ts'
 import type { Issue, Problem } from '../../../engine/schema/issue.ts'
 import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
 import { withoutExtensions } from '../../../engine/values/extension-keys.ts'
@@ -67,7 +68,12 @@ const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Problem
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.message.split(' ')
-    return issue.keys.map((key) => problem([...path, key], 'unknownKey', key, suggest(key, keys, fixes.remove)))
+    const around = valueAt(whole, path)
+    return issue.keys.map((key) => {
+      const home = homeOfKey(restDocument, { path, key, around: isObject(around) ? around : {} })
+      const fix = suggest(key, keys, home === undefined ? fixes.remove : fixes.move(home.join('.')))
+      return problem([...path, key], 'unknownKey', key, fix)
+    })
   }
   if (issue.code === 'invalid_union') return unionProblems(issue, path, whole)
   const value = valueAt(whole, path)

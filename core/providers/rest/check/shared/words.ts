@@ -13,6 +13,7 @@ export type KeptKind = keyof typeof keptKinds
 
 /** What to do about a value that its shape rejects. */
 export const fixes = {
+  move: (place: string) => `move it to ${place}`,
   remove: 'remove it',
   rename: 'rename it',
   write: (type: string) => `write ${kindWords(type) ?? type}`,

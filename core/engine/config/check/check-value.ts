@@ -3,11 +3,12 @@ import type { Problem } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { type EntriesMark, isConcat, isEntries, isLiteral, isMark, isSensitive } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
+import { hasType } from '../../values/has-type.ts'
 import { isLargeNumber } from '../../values/large-integer.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
 import { holdsPlain } from '../shared/holds-plain.ts'
-import { instead, kindOf, referencePath, say, shapeText, shown } from '../shared/words.ts'
+import { instead, kindOf, referencePath, say, shapeText, shown, withoutCurly } from '../shared/words.ts'
 
 export interface Misfit extends Problem {
   /** The problem is at the key, not at the value. */
@@ -23,14 +24,6 @@ interface ValueCheck {
 }
 
 const scalarTypes: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
-
-const hasType = (value: Json, type: Attribute['type']): boolean => {
-  if (type === 'any') return true
-  if (isLargeNumber(value)) return type === 'number'
-  if (type === 'list' || type === 'set') return isArray(value)
-  if (type === 'object' || type === 'map') return isObject(value)
-  return typeof value === type
-}
 
 /** The form in which values are compared: the content of a literal, with normalisers applied. */
 export const canonical = (value: Json, attribute: Attribute): Json =>
@@ -98,13 +91,19 @@ const duplicates = (elements: readonly Json[], attribute: Attribute, { path }: V
   })
 }
 
+/** Null clears an attribute; in a list it would be sent. */
+const checkElement = (value: Json, element: Attribute, check: ValueCheck): Misfit[] =>
+  value === null && element.type !== 'any'
+    ? [{ path: check.path, ...say('notNull', referencePath(check.path), element.type) }]
+    : checkValue(value, element, check)
+
 const checkInside = (value: Json, attribute: Attribute, check: ValueCheck): Misfit[] => {
   const { element } = attribute
   if (isArray(value)) {
     const inner =
       element === undefined
         ? []
-        : value.flatMap((each, index) => checkValue(each, element, { ...check, path: [...check.path, index] }))
+        : value.flatMap((each, index) => checkElement(each, element, { ...check, path: [...check.path, index] }))
     return [...inner, ...duplicates(value, attribute, check)]
   }
   if (!isObject(value)) return []
@@ -137,6 +136,12 @@ const shapeOf = ({ type, attributes = {}, element }: Attribute): string | undefi
   return shapeText((needed.length > 0 ? needed : all).map(([name]) => name))
 }
 
+/** Typographic quotes, which a word processor makes, are a part of a text. */
+const unquoted = (value: Json): string | undefined => {
+  const [, inner] = (typeof value === 'string' && /^[“”„‘’](.+)[“”‘’]$/.exec(value)) || []
+  return inner === undefined ? undefined : withoutCurly(inner)
+}
+
 const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Misfit[] => {
   const check = { ...outer, sensitive: outer.sensitive || attribute.sensitive === true }
   const { path } = check
@@ -144,7 +149,9 @@ const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Mis
   const where = referencePath(path)
   if (attribute.computed === true) return [{ path, ...say('computed', where) }]
   if (written === null) return checkNull(attribute, path)
-  if (check.sensitive && holdsPlain(written)) return [{ path, ...say('plainSecret', where) }]
+  if (check.sensitive && holdsPlain(written)) {
+    return [{ path, ...say('plainSecret', where, type === 'string' && isObject(written)) }]
+  }
   if (isEntries(written)) return checkEntries(written, attribute, check)
   if (isMark(written) && !isLiteral(written) && !isLargeNumber(written)) return checkMark(written, attribute, check)
   const value = canonical(written, attribute)
@@ -152,7 +159,7 @@ const checkValue = (written: Json, attribute: Attribute, outer: ValueCheck): Mis
   const isQuotable = type === 'string' && (typeof value !== 'object' || isLargeNumber(value))
   const found = isQuotable
     ? say('unquoted', where, kindOf(value))
-    : say('wrongType', where, type, kindOf(value), shapeOf(attribute))
+    : say('wrongType', where, type, kindOf(value), unquoted(value) ?? shapeOf(attribute))
   // A text in the place of a collection is not shown: it may be a secret that belongs inside the collection.
   return [
     { path, ...found, ...defined({ value: check.sensitive || !scalarTypes.has(type) ? undefined : shown(value) }) },

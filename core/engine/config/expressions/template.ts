@@ -87,6 +87,13 @@ const readExpression = (text: string, start: number): { expression: Expression; 
   return expression === undefined ? undefined : { expression, end }
 }
 
+/** `text` starts where the reference does. */
+const faultOf = (text: string) => {
+  const end = text.indexOf('}')
+  if (end < 0) return 'openReference'
+  return /[“”„‘’]/.test(text.slice(0, end)) ? 'curlyReference' : 'noReference'
+}
+
 /** Splits a text at its references. `$${` means a plain `${`. */
 export const parseTemplate = (text: string): { readonly parts: readonly Part[] } | { readonly wrong: Diagnostic } => {
   const parts: Part[] = []
@@ -103,7 +110,7 @@ export const parseTemplate = (text: string): { readonly parts: readonly Part[] }
     } else if (text.startsWith('${', at)) {
       const found = readExpression(text, at + 2)
       // The message does not repeat the text, because a password may also contain `${`.
-      if (found === undefined) return { wrong: say(text.includes('}', at) ? 'noReference' : 'openReference') }
+      if (found === undefined) return { wrong: say(faultOf(text.slice(at))) }
       if (plain !== '') parts.push({ text: plain })
       parts.push({ expression: found.expression, written: text.slice(at, found.end + 1) })
       plain = ''

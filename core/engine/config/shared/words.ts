@@ -49,6 +49,7 @@ const write = (type: string, shape?: string): string =>
   `write ${kindText(type)}${shape === undefined ? '' : `: ${shape}`}`
 export const suchAs = (example: string): string => `${write('string')}, such as ${example}`
 const plainReference = 'write $${ for a plain ${'
+export const withoutCurly = (inner: string): string => `${inner}, without “ and ”`
 const oneOfTwo = 'keep one of the two'
 const fileTypes = anEntry
 
@@ -150,6 +151,8 @@ export const say = diagnostics({
       'the text in ${...} is not a reference',
       `use \${var.<name>}, \${workspace}, \${each.key}, \${resource.<type>.<name>.<attribute>} or \${module.<name>.<output>}; ${plainReference}`,
     ),
+  curlyReference: () =>
+    said('the text in ${...} has typographic quotes', `write " or ' in their place, or ${plainReference}`),
   openReference: () => said('a reference that starts with ${ does not end', `close it with "}", or ${plainReference}`),
   laterKey: () => said('the name of an attribute is known before anything is read', 'write it out'),
   keyTwice: (key: string) => said(`the key ${JSON.stringify(key)} is there already`, 'remove one of the two'),
@@ -221,9 +224,9 @@ export const say = diagnostics({
     said(`${where} has the same ${key.join(' and ')} as ${first}`, 'join the two, or change one'),
   computed: (where: string) =>
     said(`${where} is set by the server`, 'remove it; refer to it from elsewhere if you need it'),
-  plainSecret: (where: string) =>
+  plainSecret: (where: string, isMapping = false) =>
     said(
-      `${where} is sensitive and must be a secret reference`,
+      `${where} is sensitive and must be a secret reference${isMapping ? ', a mapping with the key "secret" alone' : ''}`,
       'write { secret: "env:NAME" }, or file:, ssm:, secretsmanager:',
     ),
   secretIdentity: (name: string) => said(`${name} identifies the object and cannot be a secret`, 'write it out'),

@@ -32,7 +32,8 @@ export const nearestWord = (word: string, words: Iterable<string>): string | und
 
 /** `did you mean "spec"?` or else `instead`, followed by the possible words. */
 export const suggest = (word: string, words: Iterable<string>, instead?: string): string => {
-  const all = [...words]
+  // What is refused where it stands is not what was meant.
+  const all = [...words].filter((each) => each !== word)
   const meant = nearestWord(word, all)
   if (meant !== undefined) return nearest(meant)
   if (all.length === 0) return instead ?? none

@@ -14,7 +14,7 @@ export const checkAudit = (resource: RestResource): Findings => {
     audit.about.flatMap(({ attributes = [] }, index) =>
       attributes.map(
         (name, place) =>
-          entries[name] === undefined && problem(['about', index, 'attributes', place], 'noAttribute', name),
+          entries[name] === undefined && problem(['about', index, 'attributes', place], 'noAttribute', name, entries),
       ),
     ),
   )

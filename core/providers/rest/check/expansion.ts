@@ -13,7 +13,7 @@ export const checkExpansion = (resource: RestResource): Findings => {
     expansion.attributes.map((name, index) => {
       const entry = entries[name]
       const path = ['attributes', index]
-      if (entry === undefined) return problem(path, 'noAttribute', name)
+      if (entry === undefined) return problem(path, 'noAttribute', name, entries)
       const isFixed = identity.keys.includes(name) || entry.normalise !== undefined || entry.cases !== undefined
       return (isFixed || entry.sensitive || entry.writeOnly) && problem(path, 'notExpanded', name)
     }),

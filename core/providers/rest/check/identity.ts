@@ -24,7 +24,7 @@ const checkKeys = (resource: RestResource): Findings => {
   const entries = allEntries(resource)
   return resource.identity.keys.map((key) => {
     const entry = entries[key]
-    if (entry === undefined) return problem(['identity', 'keys'], 'noAttribute', key)
+    if (entry === undefined) return problem(['identity', 'keys'], 'noAttribute', key, entries)
     return (entry.computed || entry.writeOnly || entry.sensitive) && problem(['identity', 'keys'], 'hiddenKey', key)
   })
 }
@@ -108,7 +108,7 @@ const checkLookup = (resource: RestResource): Findings => {
     identity.keys
       .filter((key) => !match.includes(key) && !inUrl.includes(key))
       .map((key) => problem(['match'], 'neitherMatchedNorInPath', key)),
-    match.map((key) => entries[key] === undefined && problem(['match'], 'noAttribute', key)),
+    match.map((key) => entries[key] === undefined && problem(['match'], 'noAttribute', key, entries)),
   ]
 }
 

@@ -44,7 +44,7 @@ const checkCall = (resource: RestResource, { op, when = {} }: ReturnType<typeof 
     checkWrite(resource, op, path),
     Object.keys(when)
       .filter((attribute) => entries[attribute] === undefined)
-      .map((attribute) => problem([...path, 'when'], 'noAttribute', attribute)),
+      .map((attribute) => problem([...path, 'when'], 'noAttribute', attribute, entries)),
   ]
 }
 
@@ -67,7 +67,7 @@ export const checkCreates = (resource: RestResource): Findings => {
   const known = (values: object, path: Path): Findings =>
     Object.keys(values)
       .filter((name) => entries[name] === undefined)
-      .map((name) => problem([...path, name], 'noAttribute', name))
+      .map((name) => problem([...path, name], 'noAttribute', name, entries))
   return found(
     ['lifecycle'],
     create.map(({ op, given, when = {} }, index) => [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNode, isPair, isScalar, parseDocument, visit } from 'yaml'
+import { isMap, isNode, isPair, isScalar, parseDocument, visit } from 'yaml'
 import type { Issue } from '../../../../core/engine/schema/issue.ts'
 import { goodDocument, mistakes, type WrittenMistake } from '../../../builders/values/mistakes.ts'
 import { issuesOf } from '../../../builders/workspaces/issues-of.ts'
@@ -87,10 +87,29 @@ const isNear = (left: string, right: string): boolean => {
 const addMember: Edit = ({ text, at }, [, member = '']) =>
   text[at] === '{' ? `${text.slice(0, at + 1)} ${member},${text.slice(at + 1)}` : undefined
 
+/** From the mapping that it is in to the place that the message names. */
+const move: Edit = ({ text, at }, [, place = '']) => {
+  const document = parseDocument(text)
+  let moved: unknown
+  visit(document, {
+    Map: (_, map) => {
+      const index = map.items.findIndex(({ key }) => isNode(key) && key.range?.[0] === at)
+      if (index >= 0) moved = map.items.splice(index, 1)[0]?.value
+    },
+  })
+  if (moved === undefined) return undefined
+  const path = place.split(/[.[\]]+/).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+  for (const { key, value } of isMap(moved) ? moved.items : [{ key: undefined, value: moved }])
+    document.setIn(key === undefined ? path : [...path, key], value)
+  return String(document)
+}
+
 /** What a machine does where a message says so; the first that fits. */
 const edits: readonly (readonly [RegExp, Edit])[] = [
   [/^did you mean "(.+)"\?$/, meant],
   [/^remove it, or use one of: /, takeOut(isPair)],
+  [/^move it to ([\w.[\]]+)/, move],
+  [/^write a number: (\d+), without “ and ”$/, put((_, [, number = '']) => number)],
   [/^remove one of the two$/, takeOut(isPair)],
   [/^keep one of the two$/, takeOut(isNode)],
   [/^use one of: ([\w-]+)/, put((_, [, word = '']) => word)],
@@ -98,7 +117,7 @@ const edits: readonly (readonly [RegExp, Edit])[] = [
   [/^indent with spaces$/, ({ text }) => text.replaceAll('\t', '  ')],
   [/^put it in quotes$/, put((written) => `"${written}"`)],
   [/^write true or false$/, put(() => 'true')],
-  [/^write a number$/, put(() => '1')],
+  [/^write a number(?:,|$)/, put(() => '1')],
   [/^write a list: \[\.\.\.\]$/, put((written) => `[${written}]`)],
   [/^remove it$/, takeOut(isPair)],
   [/^write `(\w+: \{ secret: "env:NAME" \})`$/, addMember],
@@ -161,6 +180,7 @@ const byHand: Readonly<Record<string, readonly string[]>> = {
     'an empty spec',
     'a missing key',
     'a null for what is required',
+    'null in a list',
     'a variable without a value',
     'a rule to ignore without its owner',
     'an import without an id',
@@ -191,6 +211,7 @@ const byHand: Readonly<Record<string, readonly string[]>> = {
   'it names something that must be declared elsewhere, or another thing that is meant': [
     'an alias without its anchor',
     'a reference to nothing',
+    'such quotes in a reference',
     'a reference without its first word',
     'a variable that is not declared',
     'a dependence on nothing',
@@ -213,8 +234,6 @@ const byHand: Readonly<Record<string, readonly string[]>> = {
   ],
   'only the description of the API tells what is right': [
     'D: a method that there is not',
-    'D: a place of an operation that there is not',
-    'D: a key that is no attribute',
     'D: a variable that there is not',
     'D: an API description',
     'D: no resources',

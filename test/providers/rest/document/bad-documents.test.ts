@@ -263,7 +263,7 @@ const operations: readonly Mutation[] = [
     'lookup: { list: { op: list',
     'lookup: { list: { op: lists',
     /no operation "lists"/,
-    /declare/,
+    /did you mean "list"/,
   ),
   bad('a delete before and a delete at all', 'order: deleteFirst', 'order: first', /order/, /deleteFirst/),
   bad(
@@ -284,7 +284,13 @@ const operations: readonly Mutation[] = [
   ),
   bad('a state of two meanings', 'error: [ERRED]', 'error: [ERRED, ok]', /both ok and error/, /one of the two/),
   bad('a wait that ends before it begins', 'timeoutSeconds: 600', 'timeoutSeconds: 1', /ends before/, /longer/),
-  bad('an action on no attribute', 'on: [flavor]', 'on: [flavour]', /"flavour" is no attribute/, /declare/),
+  bad(
+    'an action on no attribute',
+    'on: [flavor]',
+    'on: [flavour]',
+    /"flavour" is no attribute/,
+    /did you mean "flavor"/,
+  ),
   bad('an action that is no operation', 'op: restart, order', 'op: reboot, order', /no operation "reboot"/, /declare/),
 ]
 

@@ -1,14 +1,16 @@
 import type { Problem } from '../../../../engine/schema/issue.ts'
 import type { Path } from '../../../../engine/schema/json.ts'
 import { present } from '../../../../engine/values/defined.ts'
+import { hasType } from '../../../../engine/values/has-type.ts'
+import { applyNormalisers } from '../../../../engine/values/normalise/normalisers.ts'
 import type { AttributeEntry } from '../../document/attribute.ts'
-import { allEntries, type Entries, entriesIn, entriesOf } from '../../document/attributes.ts'
+import { allEntries, type Entries, entriesIn, entriesOf, sameValue } from '../../document/attributes.ts'
 import { referenceOf } from '../../document/defaults.ts'
 import type { RestDocument, RestResource } from '../../document/document.ts'
 import { isRead } from '../../document/operation/operation.ts'
 import { keyOf, leadsBack, needs } from '../../document/references.ts'
 import type { RefEntry } from '../../document/refs.ts'
-import { neededIn, variablesOf } from '../../document/shared/template.ts'
+import { neededIn, spell, variablesOf } from '../../document/shared/template.ts'
 import { checkEndpoint } from '../shared/operation.ts'
 import type { partSentences } from '../shared/parts/words.ts'
 import { type Findings, found, problem } from '../shared/problem.ts'
@@ -83,6 +85,7 @@ export const checkAttributes = (document: RestDocument, resource: RestResource):
         checkCreatedIn(document, entry),
         checkIgnore(entry),
         checkForm(entry),
+        checkDefault(entry, name),
       ),
     ),
     checkOrder(entries),
@@ -102,6 +105,16 @@ const checkForm = ({ type, path, send, encoding }: AttributeEntry): Findings => 
   (path === '' || send === '') && !['object', 'map', 'any'].includes(type) && problem([], 'noObject', type),
   encoding !== undefined && type !== 'string' && problem(['encoding'], 'encodedValue', type),
 ]
+
+/** A default is written as people write a value. Names are of several types, and a reference is found by its key. */
+const checkDefault = (entry: AttributeEntry, name: string): Findings => {
+  const { type, values, names, ref, default: written = null, normalise } = entry
+  const value = applyNormalisers(written, normalise)
+  if (value === null || names !== undefined || ref !== undefined) return []
+  if (!hasType(value, type)) return problem(['default'], 'wrongDefault', name, type)
+  const isOther = values !== undefined && !values.some((allowed) => sameValue(entry, allowed, value))
+  return isOther && problem(['default'], 'otherDefault', name, values.map(spell))
+}
 
 /** A fact that its type cannot have would have no effect. */
 const checkType = (entry: AttributeEntry, name: string): Findings => {
@@ -134,9 +147,9 @@ const mayHave = ({ type, attributes }: AttributeEntry, member: string): boolean 
 const checkAttribute = (entry: AttributeEntry, name: string, entries: Entries): Findings => {
   const { witness, unlessSent = [] } = entry
   return [
-    witness !== undefined && entries[witness] === undefined && problem(['witness'], 'noAttribute', witness),
+    witness !== undefined && entries[witness] === undefined && problem(['witness'], 'noAttribute', witness, entries),
     witness !== undefined && !entry.writeOnly && problem(['witness'], 'needlessWitness', name),
-    unlessSent.map((other) => entries[other] === undefined && problem(['unlessSent'], 'noAttribute', other)),
+    unlessSent.map((other) => entries[other] === undefined && problem(['unlessSent'], 'noAttribute', other, entries)),
     entriesIn(entry)
       .slice(1)
       .some(({ createOnly, appliesWhen }) => createOnly === true || appliesWhen !== undefined) &&

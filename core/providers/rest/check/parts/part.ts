@@ -120,7 +120,7 @@ const checkConditions = (resource: RestResource, part: ResourcePart): Findings =
     Object.entries(part.attributes ?? {}).map(([attribute, { appliesWhen = {} }]) =>
       Object.keys(appliesWhen)
         .filter((name) => entries[name] === undefined || name === attribute)
-        .map((name) => problem(['attributes', attribute, 'appliesWhen'], 'noAttribute', name)),
+        .map((name) => problem(['attributes', attribute, 'appliesWhen'], 'noAttribute', name, entries)),
     ),
   ]
 }
@@ -195,9 +195,9 @@ export const checkActions = (resource: RestResource): Findings => {
     found(
       ['actions', name],
       checkWrite(resource, op, ['op']),
-      on.map((attribute) => entries[attribute] === undefined && problem(['on'], 'noAttribute', attribute)),
+      on.map((attribute) => entries[attribute] === undefined && problem(['on'], 'noAttribute', attribute, entries)),
       Object.keys(when).map(
-        (attribute) => entries[attribute] === undefined && problem(['when'], 'noAttribute', attribute),
+        (attribute) => entries[attribute] === undefined && problem(['when'], 'noAttribute', attribute, entries),
       ),
     ),
   )
@@ -287,7 +287,7 @@ const checkWrites = (resource: RestResource, collection: Collection): Findings =
       write.instead && checkWrite(resource, write.instead.op, ['instead', 'op']),
       Object.keys(write.instead?.when ?? {})
         .filter((name) => collection.element[name] === undefined)
-        .map((name) => problem(['instead', 'when', name], 'noAttribute', name)),
+        .map((name) => problem(['instead', 'when', name], 'noAttribute', name, collection.element)),
     ]
   return [
     checkWrite(resource, write.op, ['op']),

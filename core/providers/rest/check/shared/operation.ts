@@ -21,14 +21,14 @@ import { isGivenByWait, isGivenByWrite } from './variables.ts'
 /** The places where a read names an operation. */
 export const checkRead = ({ operations }: RestResource, op: string, path: Path): Findings => {
   const operation = operations[op]
-  if (operation === undefined) return problem(path, 'noOperation', op)
+  if (operation === undefined) return problem(path, 'noOperation', op, operations)
   return !isRead(operation) && problem(path, 'mayWrite', op)
 }
 
 /** The places where a write names an operation. */
 export const checkWrite = ({ operations }: RestResource, op: string, path: Path): Findings => {
   const operation = operations[op]
-  if (operation === undefined) return problem(path, 'noOperation', op)
+  if (operation === undefined) return problem(path, 'noOperation', op, operations)
   return isRead(operation) && problem(path, 'onlyReads', op)
 }
 
@@ -133,7 +133,7 @@ const checkSealedBox = ({ operations }: RestResource, operation: Operation): Fin
   const read = operations[sealedBox.op]
   return found(
     ['sealedBox'],
-    read === undefined && problem(['op'], 'noOperation', sealedBox.op),
+    read === undefined && problem(['op'], 'noOperation', sealedBox.op, operations),
     read !== undefined && read.method !== 'GET' && problem(['op'], 'keyByOther', sealedBox.op, read.method),
     isRead(operation) && problem([], 'sealedRead'),
   )

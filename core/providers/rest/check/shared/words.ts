@@ -1,4 +1,5 @@
 import { said } from '../../../../engine/values/diagnose.ts'
+import { suggest } from '../../../../engine/values/texts/nearest-word.ts'
 import { kindWords } from '../../../../engine/values/words.ts'
 import { partSentences } from './parts/words.ts'
 
@@ -36,7 +37,8 @@ export const sentences = {
   noSuchForm: (place: string) => said(`${place}: no such form`, seeReference),
 
   // Operations
-  noOperation: (op: string) => said(`there is no operation "${op}"`, declare),
+  noOperation: (op: string, operations: object) =>
+    said(`there is no operation "${op}"`, suggest(op, Object.keys(operations), declare)),
   mayWrite: (op: string) =>
     said(`the operation "${op}" may write`, 'use a GET, or set effect: read if the API only reads'),
   onlyReads: (op: string) => said(`the operation "${op}" only reads`, 'name an operation that writes'),
@@ -165,7 +167,8 @@ export const sentences = {
     ),
 
   // Identity and lookup
-  noAttribute: (name: string) => said(`"${name}" is no attribute`, 'declare it in a part'),
+  noAttribute: (name: string, entries: object) =>
+    said(`"${name}" is no attribute`, suggest(name, Object.keys(entries), 'declare it in a part')),
   notExpanded: (name: string) =>
     said(
       `"${name}" cannot be expanded: it is a key, secret, write-only, or normalised`,

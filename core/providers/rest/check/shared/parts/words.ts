@@ -1,6 +1,6 @@
 import type { Json } from '../../../../../engine/schema/json.ts'
 import { said } from '../../../../../engine/values/diagnose.ts'
-import { oneOf } from '../../../../../engine/values/words.ts'
+import { kindWords, oneOf } from '../../../../../engine/values/words.ts'
 
 /** Facts of an attribute that only some types have: which, and what to do. */
 const typesOfFact = {
@@ -210,6 +210,13 @@ export const partSentences = {
       `nothing finds a ${type} by the "${emit}" that this reference gives for it`,
       `give ${type} a discover whose items have it there, or emit the place of its key, its id or its URL in the object`,
     ),
+  wrongDefault: (name: string, type: string) =>
+    said(
+      `the default of "${name}" is not ${kindWords(type) ?? 'a value'}`,
+      `write ${kindWords(type) ?? 'a value'}, or set its type`,
+    ),
+  otherDefault: (name: string, values: readonly string[]) =>
+    said(`the default of "${name}" is none of its values`, `${oneOf(values)}, or add it to values`),
   openDefault: (value: Json) =>
     said(
       `an element that leaves this member out is in sync with each of its values, not only with the default ${JSON.stringify(value)}`,

@@ -103,8 +103,12 @@ describe('provider check', () => {
     const end = (name: string): string => `, ${name}: { refersTo: { type: api_box, attribute: name }, immutable: true }`
     const identity = 'keys: [name, box, other]'
     const lookup = '{ retrieve: true }'
-    expect(check({ identity, lookup, attributes: end('box') + end('other') })).toEqual([])
-    expect(check({ identity: 'keys: [name, box]', lookup, attributes: end('box') })).toHaveLength(1)
+    expect(
+      check({ identity, lookup, retrieve: '/links/{box}/{other}/{name}', attributes: end('box') + end('other') }),
+    ).toEqual([])
+    expect(
+      check({ identity: 'keys: [name, box]', lookup, retrieve: '/links/{box}/{name}', attributes: end('box') }),
+    ).toHaveLength(1)
   })
 })
 

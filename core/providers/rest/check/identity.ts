@@ -81,6 +81,16 @@ const checkContainer = (resource: RestResource): Findings => {
   )
 }
 
+/** A read that does not ask for a key answers the same object for each resource. */
+const checkAsked = ({ identity, operations, lifecycle }: RestResource, op: string): Findings => {
+  const { path = '', query = {}, body = null, headers = {} } = operations[op] ?? {}
+  if (operations[op] === undefined || lifecycle?.single === true) return []
+  const asked = variablesOf([path, query, body, headers]).map(([first, second]) =>
+    String(first === 'refs' ? second : first),
+  )
+  return identity.keys.filter((key) => !asked.includes(key)).map((key) => problem(['retrieve'], 'keyNotAsked', key, op))
+}
+
 const checkLookup = (resource: RestResource): Findings => {
   const { lookup, operations, discover, serverId = {}, identity } = resource
   const lists = ['list' in lookup ? lookup.list.op : undefined, discover?.op]
@@ -91,7 +101,7 @@ const checkLookup = (resource: RestResource): Findings => {
   })
   const besides = [...('list' in lookup ? (lookup.list.also ?? []) : []), ...(discover?.also ?? [])]
   read.push(...besides.map(({ op }) => [checkRead(resource, op, ['list', 'also']), false as const]))
-  if (!('list' in lookup)) return read
+  if (!('list' in lookup)) return [read, checkAsked(resource, lookupOp(resource))]
   const { match, at = {}, ids = {}, follow } = lookup
   const entries = allEntries(resource)
   // A path that holds a member of what a key refers to holds the key. What no answer shows may be in the query or the body.

@@ -49,7 +49,7 @@ const aServer = async (rules: readonly Rule[], first = 0) => {
 
 const resource = (collection: string, create: string, move = '') => `
 operations:
-  retrieve: { method: GET, path: /things/a }
+  retrieve: { method: GET, path: "/things/{name}" }
   create: { method: PUT, path: /things/a }
   add: { method: POST, path: /things/a/, body: ${create} }
   set: { method: PUT, path: "/things/a/{position}" }

@@ -167,6 +167,11 @@ export const sentences = {
     ),
 
   // Identity and lookup
+  keyNotAsked: (key: string, op: string) =>
+    said(
+      `"${op}" does not ask for the key "${key}": each resource would read the same object`,
+      `put {${key}} into its path, query or body, find the object in a list, or set lifecycle.single: true if there is only one`,
+    ),
   noAttribute: (name: string, entries: object) =>
     said(`"${name}" is no attribute`, suggest(name, Object.keys(entries), 'declare it in a part')),
   notExpanded: (name: string) =>

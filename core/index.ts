@@ -14,6 +14,7 @@ export { AppError, asAppError, foreignWords, isAppError, isErrorCode } from './e
 export { canonicalJson } from './engine/json/canonical.ts'
 export { digest, digestOfText } from './engine/json/digest.ts'
 export { isSpelledNumber, mayRespell, parseExact, repeatsKey } from './engine/json/parse-exact.ts'
+export { foreignJson, parseForeign } from './engine/json/parse-foreign.ts'
 export { toPointer } from './engine/json/pointer.ts'
 export {
   anchorName,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { AppError, usualRetention } from '#core'
-import { jsonIn } from './adapters/json-in.ts'
+import { AppError, parseForeign, usualRetention } from '#core'
+import { jsonFaults } from './adapters/json-in.ts'
 import { readRights } from './rights.ts'
 
 const text = z.string().min(1, 'is empty')
@@ -22,10 +22,12 @@ const rightsText = z
   )
   .transform((text) => readRights(text) ?? [])
 
-const jsonText = z
-  .string()
-  .transform(jsonIn)
-  .refine((value) => value !== undefined, 'is not JSON')
+const jsonText = z.string().transform((text, { addIssue }) => {
+  const parsed = parseForeign(text)
+  if ('value' in parsed) return parsed.value
+  addIssue(jsonFaults[parsed.fault])
+  return z.NEVER
+})
 /** Rights by ARN patterns of callers, in which `*` matches any text, or by names of groups. */
 const rightsByName = jsonText.pipe(z.record(text, rightsText))
 /** How people sign in, for `GET /v1/sign-in`. */

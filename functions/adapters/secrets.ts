@@ -1,8 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { AppError, type Clock, parseSecretSource, type SecretKind, type Secrets, secretKinds } from '#core'
+import {
+  AppError,
+  type Clock,
+  parseForeign,
+  parseSecretSource,
+  type SecretKind,
+  type Secrets,
+  secretKinds,
+} from '#core'
 import { type Patience, usual, waiting } from './aws/patience.ts'
 import { errno, ifThere } from './files/system-errors.ts'
-import { jsonIn } from './json-in.ts'
+import { jsonFaults } from './json-in.ts'
 
 export interface SecretsOptions {
   /** The variables that `env:` may read. A configuration can send each of them to any server. */
@@ -105,9 +113,11 @@ const reasonOf = (error: unknown): string => errno(error) ?? (error instanceof E
 
 const pick = (source: string, text: string | undefined, member: string): string | undefined => {
   if (text === undefined) return undefined
-  const parsed = jsonIn(text)
-  if (typeof parsed !== 'object' || parsed === null) return refuse(source, 'it is no JSON object')
-  const value: unknown = Object.hasOwn(parsed, member) ? Reflect.get(parsed, member) : undefined
+  const parsed = parseForeign(text)
+  if ('fault' in parsed && parsed.fault === 'repeated') return refuse(source, `it ${jsonFaults.repeated}`)
+  const members = 'value' in parsed ? parsed.value : undefined
+  if (typeof members !== 'object' || members === null) return refuse(source, 'it is no JSON object')
+  const value: unknown = Object.hasOwn(members, member) ? Reflect.get(members, member) : undefined
   if (value === undefined) return refuse(source, `it has no member "${member}"`)
   // Everybody can guess the word null.
   if (value === null) return refuse(source, `its member "${member}" is null`)

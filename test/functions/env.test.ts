@@ -70,6 +70,7 @@ describe('an invalid environment', () => {
     [{ LEASE_SECONDS: '1e9' }, 'LEASE_SECONDS is not a whole number'],
     [{ LEASE_SECONDS: '99999' }, 'LEASE_SECONDS is more than 900'],
     [{ REQUIRED_SCOPES_IAM: 'xyzzy' }, 'REQUIRED_SCOPES_IAM is not JSON'],
+    [{ REQUIRED_SCOPES_IAM: '{"xyzzy":"read","xyzzy":"apply"}' }, 'REQUIRED_SCOPES_IAM has one member twice'],
     [{ REQUIRED_SCOPES_IAM: '{"arn":"xyzzy"}' }, 'REQUIRED_SCOPES_IAM grants something else'],
     [{ REQUIRED_SCOPES_IAM: '{"arn":"apply:XYZZY"}' }, 'REQUIRED_SCOPES_IAM grants something else'],
   ])('refuses %j, and names only the variable', (wrong, message) => {

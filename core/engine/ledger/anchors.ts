@@ -1,4 +1,5 @@
 import { canonicalJson } from '../json/canonical.ts'
+import { foreignJson } from '../json/parse-foreign.ts'
 import {
   type Anchor,
   type AnchorStatement,
@@ -31,17 +32,8 @@ export interface FoundAnchor {
 /** Whether the base64 signature of the text is that of the expected key. */
 export type IsSigned = (text: string, signature: string) => boolean
 
-const parsed = (text: string): Anchor | undefined => {
-  try {
-    return anchorShape.safeParse(JSON.parse(text)).data
-  } catch {
-    // The text is not JSON.
-    return undefined
-  }
-}
-
 const read = ({ name, text }: FoundAnchor, isSigned: IsSigned): AnchorVerdict & { readonly name: string } => {
-  const found = parsed(text)
+  const found = anchorShape.safeParse(foreignJson(text)).data
   if (found === undefined) return { name, status: 'forged', detail: anchorFlaws.noAnchor }
   const { anchor, signature } = found
   return isSigned(statementText(anchor), signature)

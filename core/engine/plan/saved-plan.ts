@@ -1,6 +1,7 @@
 import { AppError } from '../errors/errors.ts'
 import { canonicalJson } from '../json/canonical.ts'
 import { digest } from '../json/digest.ts'
+import { parseForeign } from '../json/parse-foreign.ts'
 import type { Json } from '../schema/json.ts'
 import type { Address } from '../schema/resource.ts'
 import type { Plan } from '../schema/stored/plan.ts'
@@ -28,19 +29,14 @@ export const savePlan = (run: Run, plan: Plan, savedAt: string): SavedPlan => {
 
 /** Refuses a saved plan that was changed by hand. Throws PLAN_FILE_INVALID. */
 export const readSavedPlan = (file: string, text: string): SavedPlan => {
-  const { data } = savedPlanShape.safeParse(jsonOf(text))
+  const parsed = parseForeign(text)
+  if ('fault' in parsed && parsed.fault === 'repeated')
+    throw new AppError('PLAN_FILE_INVALID', { file, detail: savedFaults.changed })
+  const { data } = savedPlanShape.safeParse('value' in parsed ? parsed.value : undefined)
   if (data === undefined) throw new AppError('PLAN_FILE_INVALID', { file, detail: savedFaults.otherFile })
   const { digest: own, ...rest } = data
   if (digest(rest) === own) return data
   throw new AppError('PLAN_FILE_INVALID', { file, detail: savedFaults.changed })
-}
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export interface Moved {

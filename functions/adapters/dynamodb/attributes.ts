@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { type Item, type Json, type Key, mapMembers, unreadable } from '#core'
-import { jsonIn } from '../json-in.ts'
+import { keptJson } from '../json-in.ts'
 
 export type Attributes = Record<string, AttributeValue>
 
@@ -27,7 +27,7 @@ const fromAttribute = (value: AttributeValue): Json | Uint8Array | undefined => 
   if (value.BOOL !== undefined) return value.BOOL
   if (value.NULL !== undefined) return null
   const text = value.M?.['json']?.S
-  return text === undefined ? undefined : (jsonIn(text) as Json | undefined)
+  return text === undefined ? undefined : (keptJson(text) as Json | undefined)
 }
 
 export const toAttributes = (item: Item): Attributes =>

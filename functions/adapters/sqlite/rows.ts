@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { defined, type Item, isArray, isObject, type Json, type Key, unreadable } from '#core'
-import { jsonIn } from '../json-in.ts'
+import { keptJson } from '../json-in.ts'
 
 /** Blobs are sorted by their bytes, as DynamoDB sorts its keys. */
 export const keyBlobs = ({ pk, sk }: Key): [Buffer, Buffer] => [Buffer.from(pk), Buffer.from(sk)]
@@ -40,7 +40,7 @@ const ttlOf = ({ ttl }: Record<string, SQLOutputValue>): number | undefined =>
   typeof ttl === 'number' ? ttl : undefined
 
 const storedIn = (text: string): StoredJson | undefined => {
-  const value = jsonIn(text) as Json | undefined
+  const value = keptJson(text) as Json | undefined
   return isObject(value) && isObject(value['json']) && isArray(value['bytes'])
     ? (value as unknown as StoredJson)
     : undefined

@@ -1,7 +1,17 @@
 import * as z from 'zod'
-import { type Actor, AppError, type Deps, defined, type ErrorCode, isTooDeep, type Json, malformedAt } from '#core'
+import {
+  type Actor,
+  AppError,
+  type Deps,
+  defined,
+  type ErrorCode,
+  isTooDeep,
+  type Json,
+  malformedAt,
+  parseForeign,
+} from '#core'
 import type { PageFiles } from '../../adapters/files/page-files.ts'
-import { jsonIn } from '../../adapters/json-in.ts'
+import { jsonFaults } from '../../adapters/json-in.ts'
 import { isAllowed, type Right, type RightScope } from '../../rights.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
@@ -153,10 +163,10 @@ const decode = (raw: RawInput, bodies: Shapes['bodies']): { shape: z.ZodType; va
   if (isSigned) return undefined
   const text = raw.body.replace(/^\ufeff/, '')
   if (raw.mediaType !== 'application/json') return { shape, value: text }
-  const value = jsonIn(text)
-  if (value === undefined) throw new AppError('REQUEST_INVALID', { problems: ['body: is not JSON'] })
-  refuseUnstorable(value as Json)
-  return { shape, value }
+  const parsed = parseForeign(text)
+  if ('fault' in parsed) throw new AppError('REQUEST_INVALID', { problems: [`body: ${jsonFaults[parsed.fault]}`] })
+  refuseUnstorable(parsed.value as Json)
+  return { shape, value: parsed.value }
 }
 
 const none = z.strictObject({})

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import {
+  AppError,
   forgetRecords,
   importState,
   moveRecord,
   optional,
+  parseForeign,
   reasonText,
   type StateSource,
   stateBackupShape,
@@ -14,7 +16,7 @@ import {
   taintRecords,
   untaintRecords,
 } from '#core'
-import { jsonIn } from '../../adapters/json-in.ts'
+import { jsonFaults } from '../../adapters/json-in.ts'
 import { bodyLimits } from '../route/body-limits.ts'
 import { exampleState } from '../route/examples.ts'
 import { recordsRoute } from '../route/records-route.ts'
@@ -182,7 +184,9 @@ const stateSource = z.union([
 const unpacked = async (base64: string): Promise<unknown> => {
   const limits = bodyLimits(maxUnpacked)
   const bytes = await unpack(Buffer.from(base64, 'base64'), limits, 'body.gzip: is not gzip in Base64')
-  return jsonIn(new TextDecoder().decode(bytes))
+  const parsed = parseForeign(new TextDecoder().decode(bytes))
+  if ('fault' in parsed) throw new AppError('STATE_INVALID', { detail: `body.gzip ${jsonFaults[parsed.fault]}` })
+  return parsed.value
 }
 
 const sourceOf = async (body: z.infer<typeof stateSource>): Promise<StateSource> => {

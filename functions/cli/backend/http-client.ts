@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { AppError, defined, foreignWords, isAppError } from '#core'
-import { jsonIn } from '../../adapters/json-in.ts'
+import { AppError, defined, foreignWords, isAppError, parseForeign } from '#core'
+import { jsonFaults } from '../../adapters/json-in.ts'
 import { readAll } from '../../adapters/read-all.ts'
 import type { Signed } from '../../adapters/transport/http/sign-aws.ts'
 import type { Endpoint, Vouched } from '../context.ts'
@@ -147,10 +147,9 @@ export const createClient = (endpoint: Endpoint, version: string): Client => {
   const call = async <Answer>(method: string, path: string, query: Query, sent: Sent): Promise<Answer> => {
     const search = new URLSearchParams(query).toString()
     const { text } = await send(method, search === '' ? path : `${path}?${search}`, sent)
-    const answer = jsonIn(text)
-    if (answer === undefined)
-      throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: 'something that is not JSON' })
-    return answer as Answer
+    const parsed = parseForeign(text)
+    if ('value' in parsed) return parsed.value as Answer
+    throw new AppError('ENDPOINT_FAILED', { endpoint: url, detail: `something that ${jsonFaults[parsed.fault]}` })
   }
   return {
     url,

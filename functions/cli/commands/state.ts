@@ -7,6 +7,7 @@ import {
   importState,
   isAppError,
   moveRecord,
+  parseForeign,
   readDocument,
   renderBackups,
   renderState,
@@ -21,7 +22,7 @@ import {
   taintRecords,
   untaintRecords,
 } from '#core'
-import { jsonIn } from '../../adapters/json-in.ts'
+import { jsonFaults } from '../../adapters/json-in.ts'
 import { type Operation, perform, recordsOf } from '../backend/backend.ts'
 import { pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
@@ -138,9 +139,9 @@ const sourceOf = async (
   if (file === undefined || backup !== undefined)
     throw new AppError('USAGE', { detail: 'name a file to import, or a backup with --backup' })
   const { name, text } = await readText(file, host)
-  const document = jsonIn(text)
-  if (document === undefined) throw new AppError('STATE_INVALID', { detail: `${name} is not JSON` })
-  return { document: readDocument(document) }
+  const parsed = parseForeign(text)
+  if ('fault' in parsed) throw new AppError('STATE_INVALID', { detail: `${name} ${jsonFaults[parsed.fault]}` })
+  return { document: readDocument(parsed.value) }
 }
 
 interface ChangeOptions extends StateOptions {

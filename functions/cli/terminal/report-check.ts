@@ -1,6 +1,6 @@
 import { type Plan, type Run, renderRun } from '#core'
 import { isForPipelines, type PlanFormat, renderChecks, renderPlan } from '#render'
-import { jsonIn } from '../../adapters/json-in.ts'
+import { keptJson } from '../../adapters/json-in.ts'
 import type { Checked } from '../backend/backend.ts'
 import type { Context, Exit } from '../context.ts'
 import type { Host } from '../process/host.ts'
@@ -97,6 +97,6 @@ interface PlanValue {
  */
 export const checkValue = async ({ run, plan, folder }: ReportedCheck) => {
   if (plan === undefined) return { errored: true, complete: false, plumbline: { run } }
-  const value = jsonIn(await renderPlan(plan, { format: 'json', at: run.finishedAt, folder })) as PlanValue
+  const value = keptJson(await renderPlan(plan, { format: 'json', at: run.finishedAt, folder })) as PlanValue
   return { ...value, plumbline: { run, ...value.plumbline } }
 }

@@ -94,6 +94,7 @@ describe('a ledger with anchors', () => {
       'forged',
     ],
     ['no JSON', { name: 'x', text: 'x' }, 'forged'],
+    ['with a member twice', { name: 'x', text: anchors[0]!.text.replace('{', '{"anchor":{},') }, 'forged'],
     ['with a member more', { name: 'x', text: anchors[0]!.text.replace('{', '{"more":1,') }, 'forged'],
     ['of another workspace', anchorAt(entries, 5, { workspace: 'beta' }), 'foreign'],
     ['of another deployment', anchorAt(entries, 1, { deployment: 'e' }), 'foreign'],

@@ -22,6 +22,7 @@ beforeAll(async () => {
     join(folder, 'json'),
     JSON.stringify({ password: canary, port: 5432, nested: { a: [1] }, empty: '', none: null, blank: ' ' }),
   )
+  await writeFile(join(folder, 'twice'), `{"password":"${canary}","password":"${canary}2"}`)
   await writeFile(join(folder, 'empty'), '\n')
   await writeFile(join(folder, 'blank'), ' \t\r\n\n')
 })
@@ -66,6 +67,7 @@ describe('the reader of secrets', () => {
     ['file:@/json#toString', 'it has no member "toString"'],
     ['file:@/json#empty', 'it is empty'],
     ['file:@/json#none', 'its member "none" is null'],
+    ['file:@/twice#password', 'it has one member twice in an object'],
     ['file:@/json#blank', 'it is empty'],
     ['file:@/blank', 'it is empty'],
     ['vault:x', 'a source here is env:..., file:..., ssm:..., secretsmanager:...'],

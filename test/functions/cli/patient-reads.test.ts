@@ -32,6 +32,11 @@ test('a read that fails each time ends with its error', long, async () => {
   expect(await ask(faults['is busy'] as Fault, 9)).toMatchObject({ answer: { code: 'ENDPOINT_FAILED' }, asked: 3 })
 })
 
+test('an answer with a member twice is not believed', async () => {
+  const twice: Fault = (_, response) => response.writeHead(200).end('{"id":"01A","id":"01B"}')
+  expect(await ask(twice, 9)).toMatchObject({ answer: { code: 'ENDPOINT_FAILED' } })
+})
+
 test('a refusal is believed at once', async () => {
   const problem = JSON.stringify({ code: 'RUN_NOT_FOUND', detail: 'there is no run x' })
   const unknown: Fault = (_, response) => response.writeHead(404).end(problem)

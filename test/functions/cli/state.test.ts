@@ -132,7 +132,8 @@ describe('a record can be forgotten', () => {
       /^imported; nothing .*: tea-room\n/,
     )
     expect(JSON.parse((await run('export')).stdout).resources).toEqual(exported.resources)
-    for (const text of [stdout.replace('"motd"', '"other"'), 'no JSON', '']) {
+    const twice = stdout.replace('{', '{"formatVersion":"9",')
+    for (const text of [stdout.replace('"motd"', '"other"'), twice, 'no JSON', '']) {
       await writeFile(file, text)
       expect(JSON.parse((await run('import', 'state.json', '--reason', reason, '--json')).stdout).error.code).toBe(
         'STATE_INVALID',

@@ -4,7 +4,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2 } from 'aws-lambda'
-import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import {
+  CompactSign,
+  exportJWK,
+  generateKeyPair,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthoriser } from '../../../functions/dev/http/authorizer.ts'
 import { type Issuer, openIssuer } from '../../../functions/dev/http/issuer.ts'
@@ -99,6 +107,18 @@ const symmetric = async () => {
     .sign(new TextEncoder().encode(JSON.stringify(key)))
 }
 
+/** Signed by the right key, as an issuer does that does not look for repeated claims. */
+const withClaimTwice = async () => {
+  const { importJWK } = await import('jose')
+  const { readFile } = await import('node:fs/promises')
+  const jwk = JSON.parse(await readFile(join(folder, 'issuer.json'), 'utf8'))
+  const [, payload = ''] = (await issuer.issue('someone', '1h')).split('.')
+  const claims = Buffer.from(payload, 'base64url').toString().replace('{', '{"sub":"root",')
+  return new CompactSign(Buffer.from(claims))
+    .setProtectedHeader({ alg: jwk.alg, kid: jwk.kid })
+    .sign(await importJWK(jwk, jwk.alg))
+}
+
 /** Names a key of the sender's own in the header. */
 const bringingItsKey = async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
@@ -144,6 +164,7 @@ describe('the tokens of dev', () => {
     ['signed with the public key as a secret', symmetric],
     ['that brings its own key', bringingItsKey],
     ['whose claims were changed', tampered],
+    ['with a claim twice', withClaimTwice],
     ['without its signature', async () => (await issuer.issue('x', '1h')).replace(/[^.]+$/, '')],
     ['that is no token', async () => 'let-me-in'],
   ])('are refused if one is %s, and do not reach the function', async (_name, make) => {

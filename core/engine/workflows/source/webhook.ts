@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '../../errors/errors.ts'
 import { digestOfText, isSignature } from '../../json/digest.ts'
+import { foreignJson } from '../../json/parse-foreign.ts'
 import type { Workspace } from '../../schema/stored/records.ts'
 import type { GithubSource } from '../../schema/stored/source.ts'
 import { keys } from '../../state/store/keys.ts'
@@ -28,19 +29,11 @@ const secretOf = async (workspace: string, source: string, deps: Deps): Promise<
  * `ping`.
  */
 const isAbout = ({ repository, ref }: GithubSource, body: string): boolean => {
-  const parsed = pushShape.safeParse(readJson(body))
+  const parsed = pushShape.safeParse(foreignJson(body))
   if (!parsed.success) return false
   const { ref: pushed, repository: from } = parsed.data
   if (from.full_name.toLowerCase() !== repository.toLowerCase()) return false
   return [ref, `refs/${ref}`, `refs/heads/${ref}`, `refs/tags/${ref}`].includes(pushed)
-}
-
-const readJson = (body: string): unknown => {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 /**
@@ -70,7 +63,7 @@ const eventShape = z.object({ organization: z.object({ login: z.string() }) })
 
 /** Whether the delivery is about something of the organisation that can be managed. */
 const isChange = (organization: string, { body, event }: Delivery): boolean => {
-  const parsed = eventShape.safeParse(readJson(body))
+  const parsed = eventShape.safeParse(foreignJson(body))
   if (!parsed.success || parsed.data.organization.login.toLowerCase() !== organization.toLowerCase()) return false
   return event === undefined || watchedEvents.has(event)
 }

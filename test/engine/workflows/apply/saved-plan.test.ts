@@ -126,6 +126,8 @@ describe('a saved plan', () => {
     for (const each of changed) {
       expect(() => readSavedPlan('plan.json', JSON.stringify(each))).toThrow('it was changed after it was written')
     }
+    const twice = text.replace('"targets":', '"targets":["*"],"targets":')
+    expect(() => readSavedPlan('plan.json', twice)).toThrow('it was changed after it was written')
     for (const each of ['', '[]', '{}', 'workspace: a', JSON.stringify({ ...saved, formatVersion: '2' })]) {
       expect(() => readSavedPlan('plan.json', each)).toThrow('it is not a plan that')
     }

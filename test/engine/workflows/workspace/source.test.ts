@@ -420,6 +420,12 @@ describe('a webhook delivery', () => {
     expect(world.queued.check).toEqual([])
   })
 
+  it('means nothing if it names the repository twice', async () => {
+    const twice = push().replace('{', '{"repository":{"full_name":"acme/other"},')
+    expect(await receive(twice)).toBe('ignored')
+    expect(world.queued.check).toEqual([])
+  })
+
   it('is refused in the same words where there is no workspace, no source and no secret', async () => {
     const body = push()
     const other = receiveWebhook({ workspace: 'none', body, signature: sign(body) }, world.deps).catch((error) => error)

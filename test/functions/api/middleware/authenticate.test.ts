@@ -93,6 +93,10 @@ describe('rights by groups', () => {
     ['the token of somebody else', tokenWith(['owners'], 'bo')],
     ['something that is no token', 'Bearer owners'],
     ['a payload that is no object', `Bearer ${part({})}.${part('owners')}.c2ln`],
+    [
+      'the groups twice',
+      `Bearer ${part({})}.${Buffer.from('{"sub":"ada","iss":"i","cognito:groups":["x"],"cognito:groups":["owners"]}').toString('base64url')}.c2ln`,
+    ],
     ['two tokens', `${tokenWith(['owners'])},${tokenWith(['owners'])}`],
   ])('are none where the header has %s', (_, header) => {
     expect(of(header)).toEqual([])

@@ -84,6 +84,11 @@ eachOf(
     'REQUEST_INVALID',
   ],
   ['a pack without JSON', { gzip: gzipSync('no').toString('base64'), reason: 'x' }, 'STATE_INVALID'],
+  [
+    'a member twice in a pack',
+    { gzip: gzipSync(`{"formatVersion":"9","formatVersion":"2"}`).toString('base64'), reason: 'x' },
+    'STATE_INVALID',
+  ],
   ['a bomb', { gzip: gzipSync(Buffer.alloc(65_000_000)).toString('base64'), reason: 'x' }, 'BODY_TOO_LARGE'],
   [
     'a deep pit',

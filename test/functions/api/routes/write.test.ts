@@ -337,6 +337,22 @@ describe('a requested apply', () => {
     expect(parts.applies).toEqual([])
   })
 
+  test('with a member twice is refused in words, also where both are the same', async () => {
+    await put()
+    const twice = JSON.stringify(request(digest)).replace('{', '{"reason":"repair",')
+    expect(
+      await call('POST', '/v1/workspaces/acme/apply', {
+        scope: 'apply configure',
+        body: twice,
+        headers: { 'content-type': 'application/json' },
+      }),
+    ).toMatchObject({
+      status: 400,
+      json: { code: 'REQUEST_INVALID', detail: expect.stringContaining('body: has one member twice in an object') },
+    })
+    expect(parts.applies).toEqual([])
+  })
+
   test('is refused for commands that no check has planned', async () => {
     await put()
     expect(await apply(request(digest))).toMatchObject({ status: 404, json: { code: 'PLAN_NOT_FOUND' } })

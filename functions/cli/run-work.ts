@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { CommanderError } from 'commander'
-import { AppError, asAppError, defined } from '#core'
+import { AppError, asAppError, baseUrlFault, defined } from '#core'
 import { asRefused } from '../adapters/files/system-errors.ts'
 import type { Endpoint, Exit, SignRequest } from './context.ts'
 import type { Host } from './process/host.ts'
@@ -40,8 +40,10 @@ const shownUrl = (url: string): string => (/[@?#]/.test(url) ? 'that was given' 
 /** Throws USAGE. */
 const refuseUnsafe = (url: string): void => {
   const parsed = URL.parse(url)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw new AppError('USAGE', { detail: `the endpoint ${shownUrl(url)} is not an http or https address` })
+  if (parsed === null || baseUrlFault(url) === 'form')
+    throw new AppError('USAGE', {
+      detail: `the endpoint ${shownUrl(url)} is not an http or https address without ?, # and spaces`,
+    })
   if (parsed.username !== '' || parsed.password !== '')
     throw new AppError('USAGE', {
       detail: `the endpoint at ${parsed.host} has a user or a password in it: remove them`,

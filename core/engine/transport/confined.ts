@@ -1,19 +1,17 @@
 import { AppError } from '../errors/errors.ts'
+import { baseUrlFault } from '../schema/base-url.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Normalises base URLs to end with a slash; `undefined` if there are none, or if a text is not an http or https URL.
+ * Normalises base URLs to end with a slash; `undefined` if there are none, or if a text is no base URL.
  */
 export const readBaseUrls = (written: readonly string[]): readonly string[] | undefined => {
-  const urls = written.map((text) => URL.parse(text))
-  const read = urls.flatMap((url) => (url !== null && isPlain(url) ? [`${url.origin}${withSlash(url.pathname)}`] : []))
+  const urls = written.flatMap((text) => (baseUrlFault(text) === undefined ? [new URL(text)] : []))
+  const read = urls.map((url) => `${url.origin}${withSlash(url.pathname)}`)
   return read.length > 0 && read.length === written.length ? read : undefined
 }
 
 const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
-
-const isPlain = ({ protocol, username, password, search, hash }: URL): boolean =>
-  /^https?:$/.test(protocol) && username === '' && password === '' && search === '' && hash === ''
 
 /** True if the URL is below a base URL. The URL must have the spelling that is sent. */
 export const isWithinUrls = (url: string, baseUrls: readonly string[]): boolean => {

@@ -77,11 +77,3 @@ export const urlWords = (url: Url): string =>
   urlParts(url)
     .map((part) => (typeof part === 'string' ? part : spellAfter(part)))
     .join('')
-
-/**
- * Whether no segment can be lost: parsers remove `.` and `../..`, also encoded, and servers ignore an empty segment.
- */
-export const isStraight = (text: string): boolean => {
-  const [path = ''] = text.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)
-  return !/(^|\/)(\.|%2e){1,2}(?=\/|$)/i.test(path) && !/\/\/./.test(path)
-}

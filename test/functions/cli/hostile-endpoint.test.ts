@@ -26,6 +26,7 @@ describe('an endpoint', () => {
       'ftp://ada:canary-password@plumbline.acme.example',
       'is not an http or https',
     ],
+    ['with an empty fragment', 'https://plumbline.acme.example/#', 'is not an http or https'],
     ['with a password and no address', 'https://ada:canary-password@plumb line', 'is not an http or https'],
     ['with a password and no user', 'https://:canary-password@plumbline.acme.example', 'has a user or a password'],
     ['with a password', 'https://ada:canary-password@plumbline.acme.example', 'has a user or a password'],

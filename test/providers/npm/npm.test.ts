@@ -69,6 +69,7 @@ describe('a provider package', () => {
     ['another integrity', { integrity: `sha512-${'A'.repeat(86)}==` }, 'is not the one that was reviewed'],
     ['no base URL', { baseUrls: [] }, 'has no valid "baseUrls"'],
     ['a base URL of files', { baseUrls: ['file:///etc/'] }, 'has no valid "baseUrls"'],
+    ['a base URL with an empty query', { baseUrls: ['https://api.acme.example/?'] }, 'has no valid "baseUrls"'],
     ['a base URL with a password', { baseUrls: ['https://a:b@api.acme.example/'] }, 'has no valid "baseUrls"'],
   ])('%s is refused', (_, rest, words, allowed = name) => {
     const configured = configure(rest, allowed)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { actorShape } from '../actor.ts'
+import { baseUrlFault } from '../base-url.ts'
 import { optional } from '../described.ts'
 
 const secretReference = z.strictObject({ secret: z.string().min(1).max(2_000) })
@@ -12,8 +13,8 @@ const folderOf = (text: string): boolean =>
 
 /** A token is sent to this URL, so no network in between may be able to read it. It is shown, so it holds no password. */
 const isSafe = (text: string): boolean => {
-  const url = URL.parse(text)
-  if (url === null || url.search + url.hash + url.username + url.password !== '') return false
+  if (baseUrlFault(text) !== undefined) return false
+  const url = new URL(text)
   return (
     url.protocol === 'https:' || (url.protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname))
   )
@@ -37,7 +38,7 @@ export const githubSourceShape = z.strictObject({
   token: optional(secretReference, 'Reference to a token that may read the contents of the repository.'),
   webhookSecret: optional(secretReference, 'Reference to the secret of the webhook; absent: there is no webhook.'),
   apiUrl: optional(
-    z.string().max(500).refine(isSafe, 'is not an https address without a query, a user and a password'),
+    z.string().max(500).refine(isSafe, 'is not an https address without ?, #, spaces, a user and a password'),
     'Of GitHub Enterprise Server: https://github.acme.example/api/v3.',
   ),
 })

@@ -7,12 +7,12 @@ import {
   type TokenSource,
   type TokenUse,
 } from '../../../engine/schema/auth.ts'
+import { isStraight } from '../../../engine/schema/base-url.ts'
 import type { Json, JsonObject, Path } from '../../../engine/schema/json.ts'
 import { isSecret, type SecretMark } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { partsOf } from '../../../engine/values/marks/marks.ts'
 import { mapMembers } from '../../../engine/values/members.ts'
-import { isStraight } from '../../../engine/values/url.ts'
 import {
   type AuthEntries,
   type AuthEntry,

@@ -1,10 +1,10 @@
 import type { ProviderInput, ProviderSocket, ProviderTls } from '../../../engine/provider/provider.ts'
+import { baseUrlFault, isStraight } from '../../../engine/schema/base-url.ts'
 import type { Issue } from '../../../engine/schema/issue.ts'
 import type { Json, JsonObject } from '../../../engine/schema/json.ts'
 import { isSecret, type SecretMark } from '../../../engine/schema/value.ts'
 import { defined } from '../../../engine/values/defined.ts'
 import { shorten } from '../../../engine/values/texts/shorten.ts'
-import { isStraight } from '../../../engine/values/url.ts'
 import type { TlsEntry } from '../document/api/auth.ts'
 import type { RestSettings } from '../document/api/provider.ts'
 import { fill, scopeOf } from '../document/shared/template.ts'
@@ -94,13 +94,11 @@ const shownUrl = (value: Json | undefined): { readonly value?: string } =>
   typeof value === 'string' && !/[@?#]/.test(value) ? { value: JSON.stringify(shorten(value, 60)) } : {}
 
 const baseUrlOf = (value: Json | undefined, refuse: Configuration['refuse']): string | undefined => {
-  const url = typeof value === 'string' ? URL.parse(value) : null
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    return refuse({ ...refusals.noBaseUrl(), ...shownUrl(value) })
-  }
-  if (typeof value === 'string' && !isStraight(value)) return refuse(refusals.lostBaseUrl())
-  if (url.username !== '' || url.password !== '') return refuse(refusals.credentialsInUrl())
-  return url.href.replace(/\/+$/, '')
+  const text = typeof value === 'string' ? value : ''
+  const fault = baseUrlFault(text)
+  if (fault === 'form') return refuse({ ...refusals.noBaseUrl(), ...shownUrl(value) })
+  if (fault === 'lost') return refuse(refusals.lostBaseUrl())
+  return fault === undefined ? new URL(text).href.replace(/\/+$/, '') : refuse(refusals.credentialsInUrl())
 }
 
 /** Credentials go with the requests, so it is at the origin of the API. */
@@ -110,10 +108,11 @@ const graphqlOf = (
   refuse: Configuration['refuse'],
 ): string | undefined => {
   if (baseUrl === undefined) return undefined
-  const url = typeof value === 'string' ? URL.parse(value, `${baseUrl}/`) : null
-  const isHere = url !== null && url.origin === new URL(baseUrl).origin
-  if (!isHere || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
-    return refuse({ ...refusals.noGraphqlUrl(baseUrl), ...shownUrl(value) })
+  // The parser drops what a bare `?` or a space begins, so the text itself is looked at.
+  const isPlain = typeof value === 'string' && !/[?#\\\s]/.test(value)
+  const url = isPlain ? URL.parse(value, `${baseUrl}/`) : null
+  const isHere = url !== null && baseUrlFault(url.href) === undefined && url.origin === new URL(baseUrl).origin
+  if (!isHere) return refuse({ ...refusals.noGraphqlUrl(baseUrl), ...shownUrl(value) })
   return url.href.replace(/\/+$/, '')
 }
 

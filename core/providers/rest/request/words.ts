@@ -24,7 +24,7 @@ export const refusals = {
       'refer to it, for example { secret: "env:NAME" }',
     ),
   noBaseUrl: () =>
-    said('the base URL is no http or https URL without a query', 'give one such as https://api.example.com/v1'),
+    said('the base URL is no http or https URL without ?, # and spaces', 'give one such as https://api.example.com/v1'),
   noGraphqlUrl: (baseUrl: string) =>
     said(
       `the GraphQL address is no http or https URL without a query at the origin of ${baseUrl}`,

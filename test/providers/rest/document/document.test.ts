@@ -162,6 +162,10 @@ describe('the settings under `with`', () => {
     ['http://me:pw@api.test', 'the base URL holds credentials'],
     ['http://:pw@api.test', 'the base URL holds credentials'],
     ['http://api.test/?a=1', 'the base URL is no http or https URL'],
+    ['http://api.test/?', 'the base URL is no http or https URL'],
+    ['http://api.test/#', 'the base URL is no http or https URL'],
+    ['http://api.test/a b', 'the base URL is no http or https URL'],
+    ['http://@api.test/', 'the base URL holds credentials'],
   ])('are refused with the base URL %s', (url, expected) => {
     expect(problemsOf(sound.replace('http://{with.region}.api.test', url)).join()).toContain(expected)
   })

@@ -225,6 +225,7 @@ describe('the endpoint of GraphQL', () => {
     ['an address with a password alone', '  graphql: http://:canary@api.test/graphql\n', /GraphQL address/],
     ['a host without a scheme', '  graphql: //other.test/graphql\n', /GraphQL address/],
     ['a query', '  graphql: /graphql?a=b\n', /GraphQL address/],
+    ['an empty query', '  graphql: /graphql?\n', /GraphQL address/],
     ['nowhere', '', /does not say where GraphQL/],
   ])('is refused as %s', (_name, graphql, says) => {
     const configured = configureText(documentText(graphql), given)

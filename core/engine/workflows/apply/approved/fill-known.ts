@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors/errors.ts'
 import { canonicalJson } from '../../../json/canonical.ts'
 import { mapValue } from '../../../json/pointer.ts'
+import { isStraight } from '../../../schema/base-url.ts'
 import type { PlannedRequest, Request } from '../../../schema/command.ts'
 import { isObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Url } from '../../../schema/value.ts'
@@ -18,7 +19,7 @@ import { afterMarks } from '../../../values/marks/marks.ts'
 import { fillName, isOpenName } from '../../../values/marks/open-names.ts'
 import { fitScalar } from '../../../values/scalars.ts'
 import { inEncoding } from '../../../values/texts/base64-text.ts'
-import { isStraight, joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
+import { joinUrl, mapUrlTexts, urlParts, urlWords } from '../../../values/url.ts'
 import { requestFaults } from './words.ts'
 
 /**

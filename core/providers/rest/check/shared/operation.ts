@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../../engine/json/canonical.ts'
 import { toPointer } from '../../../../engine/json/pointer.ts'
+import { isStraight } from '../../../../engine/schema/base-url.ts'
 import { isObject, type Json, type JsonObject, type Path } from '../../../../engine/schema/json.ts'
 import { namesStatus } from '../../../../engine/transport/answer/absence.ts'
 import {
@@ -7,7 +8,6 @@ import {
   overridingMember,
   overridingParameter,
 } from '../../../../engine/values/texts/method-override.ts'
-import { isStraight } from '../../../../engine/values/url.ts'
 import { allEntries } from '../../document/attributes.ts'
 import { lookupOp, type RestDocument, type RestResource } from '../../document/document.ts'
 import { isRead, type Operation } from '../../document/operation/operation.ts'

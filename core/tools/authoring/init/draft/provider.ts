@@ -1,3 +1,4 @@
+import { baseUrlFault } from '../../../../engine/schema/base-url.ts'
 import { defined, present } from '../../../../engine/values/defined.ts'
 import type { Description, SecurityScheme } from '../../description/description.ts'
 import type { Pages } from '../find/pages.ts'
@@ -39,10 +40,7 @@ const inputEntry = (key: string, description: string, isSecret: boolean): Entry 
   node: map(entry('description', description), isSecret && entry('secret', true)),
 })
 
-const isBase = (server: string): boolean => {
-  const url = server.includes('{') ? null : URL.parse(server)
-  return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username + url.password === ''
-}
+const isBase = (server: string): boolean => !server.includes('{') && baseUrlFault(server) === undefined
 
 interface DraftSigning {
   readonly inputs: readonly Entry[]

@@ -49,6 +49,17 @@ describe('accept --pull-request', () => {
     expect(JSON.stringify([github.pulls, stderr])).not.toContain(token)
   })
 
+  test('shows no answer that repeats the token', async () => {
+    github.faults.push((path) =>
+      path.endsWith('/pulls')
+        ? { status: 201, body: { number: 1, html_url: `https://github.test/?t=${token}` } }
+        : undefined,
+    )
+    const { code, stdout, stderr } = await run('accept', '--all', '--pull-request')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('the answer about the pull request repeats the token')])
+    expect(stdout + stderr).not.toContain('canary')
+  })
+
   test('brings the open one up to date, and leaves no second one', long, async () => {
     await run('accept', '--all', '--pull-request')
     await changeOutside('Welcome to the tea palace.\nThe kettle is on from half past three.\n')

@@ -53,7 +53,10 @@ interface RepositoryOf {
 const attempts = 4
 const maxBodyBytes = 16_000_000
 
-/** The token is inserted at the last step, so that no error contains it. A write is sent once. */
+/**
+ * The token is inserted at the last step, so that no error contains it. A write is sent once. What is kept or shown of an answer has to
+ * be searched with `echoes`: a server that is not trusted, or somebody who commits a token, would have it stored in clear.
+ */
 const transportTo = ({ token }: Pick<GithubSource, 'token'>, workspace: string, deps: Deps) => {
   const redactor = createRedactor()
   const { clock, ids, secretRules, signJwt, sealBox } = deps
@@ -70,7 +73,12 @@ const transportTo = ({ token }: Pick<GithubSource, 'token'>, workspace: string, 
     sealBox,
   }
   const silent = redacted(resolveSecrets(wire, resolving), redactor)
-  return { read: readOnly(retry(silent, { attempts, clock, random: ids.random })), write: silent }
+  return {
+    read: readOnly(retry(silent, { attempts, clock, random: ids.random })),
+    write: silent,
+    /** Whether a text of an answer repeats the token, in any spelling, or cannot be searched for it. */
+    echoes: (text: string): boolean => redactor.text(text) !== text,
+  }
 }
 
 /** What is common to the requests about one repository. */
@@ -101,20 +109,21 @@ const askingAbout = (
 /** Sends one request with a JSON body, or a read, and returns whatever is answered. */
 export type SendJson = (method: string, path: string, body?: JsonObject) => Promise<Response>
 
-/** For requests about a repository that may write. */
+/** For requests about a repository that may write; `echoes` is that of the transport. */
 export const sendingTo = (
   workspace: string,
   about: Pick<GithubSource, 'repository' | 'token' | 'apiUrl'>,
   deps: Deps,
-): SendJson => {
-  const { read, write } = transportTo(about, workspace, deps)
+): { readonly send: SendJson; readonly echoes: (text: string) => boolean } => {
+  const { read, write, echoes } = transportTo(about, workspace, deps)
   const ask = askingAbout(about, deps)
-  return (method, path, body) =>
+  const send: SendJson = (method, path, body) =>
     ask(method === 'GET' ? read : write, {
       ...{ method, path, effect: method === 'GET' ? 'read' : 'write' },
       headers: { accept: json },
       ...defined({ body }),
     })
+  return { send, echoes }
 }
 
 const json = 'application/vnd.github+json'
@@ -135,7 +144,11 @@ export const reasonOf = (what: string, { status, headers }: Response, ref: strin
 /** Throws `fail` with a reason, and what the transport throws. */
 export const openRepository = ({ workspace, source, fail }: RepositoryOf, deps: Deps): Repository => {
   const { ref } = source
-  const { read } = transportTo(source, workspace, deps)
+  const { read, echoes } = transportTo(source, workspace, deps)
+  const searched = <Text extends string | undefined>(what: string, text: Text): Text => {
+    if (text !== undefined && echoes(text)) throw fail(unread.echo(what))
+    return text
+  }
   const sending = askingAbout(source, deps)
   const ask = (path: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
     sending(read, { method: 'GET', path, effect: 'read', headers })
@@ -149,6 +162,7 @@ export const openRepository = ({ workspace, source, fail }: RepositoryOf, deps: 
   const tree = async (what: string, sha: string, query = ''): Promise<readonly TreeEntry[]> => {
     const { tree: entries, truncated } = await get(what, `/git/trees/${sha}${query}`, treeShape)
     if (truncated) throw fail(unread.truncated)
+    searched(unread.names, entries.map(({ path }) => path).join('\n'))
     return entries
   }
   return {
@@ -160,7 +174,7 @@ export const openRepository = ({ workspace, source, fail }: RepositoryOf, deps: 
       if (!isSuccess({}, response.status)) throw fail(reasonOf(what, response, ref))
       const commit = typeof response.body === 'string' ? response.body.trim() : ''
       if (!/^[0-9a-f]{40}$/.test(commit)) throw fail(unread.malformed(what))
-      return { commit, ...defined({ etag: response.headers['etag'] }) }
+      return { commit: searched(what, commit), ...defined({ etag: searched(unread.etag, response.headers['etag']) }) }
     },
     files: async (commit, folder) => {
       let { sha } = (await get(`commit ${commit}`, `/git/commits/${commit}`, commitShape)).tree
@@ -176,6 +190,7 @@ export const openRepository = ({ workspace, source, fail }: RepositoryOf, deps: 
       const { content } = await get(`file ${file}`, `/git/blobs/${sha}`, blobShape)
       const bytes = new Uint8Array(Buffer.from(content, 'base64'))
       if (gitBlobName(bytes) !== sha) throw fail(unread.damaged(file))
+      searched(file, Buffer.from(bytes).toString())
       return bytes
     },
   }

@@ -85,7 +85,7 @@ const pointBranch = async (api: ReturnType<typeof answersOf>, branch: string, sh
   else await api.post(parts.branch, '/git/refs', { ref: `refs/heads/${branch}`, sha }, z.unknown())
 }
 
-const answersOf = (send: SendJson, fail: (detail: string) => AppError) => {
+const answersOf = ({ send, echoes }: ReturnType<typeof sendingTo>, fail: (detail: string) => AppError) => {
   const ask = async <Shape extends z.ZodType>(
     what: string,
     given: Parameters<SendJson>,
@@ -95,6 +95,7 @@ const answersOf = (send: SendJson, fail: (detail: string) => AppError) => {
     if (!isSuccess({}, response.status)) throw fail(whyRefused(what, response))
     const { data, success } = shape.safeParse(response.body)
     if (!success) throw fail(proposals.malformed(what))
+    if (echoes(JSON.stringify(data) ?? '')) throw fail(proposals.echo(what))
     return data
   }
   type Ask = <Shape extends z.ZodType>(

@@ -14,6 +14,10 @@ export const unread = {
   malformed: (what: string) => `the answer about ${what} does not have the documented form`,
   truncated:
     'GitHub cut the list of files, because the folder has too many: move the configuration to a folder of its own',
+  names: 'the list of files',
+  etag: 'the ETag of the commit',
+  echo: (what: string) =>
+    `${what} repeats the token of the source, or cannot be searched for it, and nothing of it was stored: if the token was committed, revoke it and take it out`,
   damaged: (file: string) => `the content of ${file} is not the one that its name in Git stands for`,
 }
 
@@ -64,6 +68,7 @@ export const proposals = {
   otherText: (path: string, base: string) =>
     `${path} is another text in ${base} than the one that was read here; bring this folder up to date`,
   malformed: (what: string) => `the answer about ${what} does not have the documented form`,
+  echo: (what: string) => `the answer about ${what} repeats the token`,
   refused: (what: string, status: number) =>
     `${what}: ${status}; the token needs the permissions contents=write and pull_requests=write`,
 }

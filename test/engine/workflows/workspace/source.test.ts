@@ -198,6 +198,31 @@ describe('a source that cannot be read', () => {
       'SOURCE_UNREADABLE',
       /cut the list/,
     ],
+    'an ETag that is the token': [
+      () =>
+        github.faults.push((path) =>
+          path.includes('/commits/main')
+            ? { status: 200, headers: { etag: `"${token}"`, 'content-type': 'text/plain' }, body: '1'.repeat(40) }
+            : undefined,
+        ),
+      'SOURCE_UNREADABLE',
+      /the ETag of the commit repeats the token/,
+    ],
+    'a comment that is the token': [
+      () => github.push({ 'plumbline.yaml': `${text('2')}# ${token}\n` }),
+      'SOURCE_UNREADABLE',
+      /plumbline.yaml repeats the token/,
+    ],
+    'a comment that is the token in another spelling': [
+      () => github.push({ 'plumbline.yaml': `${text('2')}# ${Buffer.from(`x-token:${token}`).toString('base64')}\n` }),
+      'SOURCE_UNREADABLE',
+      /plumbline.yaml repeats the token/,
+    ],
+    'a file name that is the token': [
+      () => github.push({ ...one('2'), [`${token}.yaml`]: '' }),
+      'SOURCE_UNREADABLE',
+      /the list of files repeats the token/,
+    ],
     'a file that fails': [
       () => {
         github.push(one('2'))
@@ -263,7 +288,7 @@ describe('a source that cannot be read', () => {
     ],
   }
 
-  eachOf(it, 11)(Object.keys(failing))('fails the run, and keeps the version: %s', async (name) => {
+  eachOf(it, 15)(Object.keys(failing))('fails the run, and keeps the version: %s', async (name) => {
     const [fault, code, detail] = failing[name] as (typeof failing)[string]
     const commit = github.push(one('1'))
     await set()
@@ -380,6 +405,8 @@ describe('a workspace with a source', () => {
   it('stores neither the token nor the secret', async () => {
     github.push(one('1'))
     await set()
+    await check()
+    github.push({ 'plumbline.yaml': `${text('1')}# ${token}\n` })
     await check()
     github.faults.push(() => ({ status: 500, body: { echo: token } }))
     await check()

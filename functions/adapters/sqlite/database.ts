@@ -4,8 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '#core'
 import { isTracked } from '../files/is-tracked.ts'
 import { databaseFiles, refuseLinks } from '../files/own-file.ts'
+import { asRefused } from '../files/system-errors.ts'
 import { asStoreError, isBusy, isNoDatabase } from './failures.ts'
 import { loadSqlite } from './module.ts'
+import { isReadOnly, openToRead } from './read-only.ts'
 
 /** "Plum" marks the file as plumbline's. https://sqlite.org/pragma.html#pragma_application_id */
 const application = 0x506c756d
@@ -73,9 +75,10 @@ const isMade = (database: DatabaseSync, file: string): boolean => {
   return true
 }
 
-const prepare = (database: DatabaseSync, file: string): void => {
+const prepare = (database: DatabaseSync, file: string, readOnly: boolean): void => {
   database.exec(`PRAGMA busy_timeout = ${blockingMs}`)
   const made = isMade(database, file)
+  if (readOnly && made) return
   database.exec('PRAGMA journal_mode = WAL')
   // A record of a sent request must outlive a power failure, too.
   database.exec('PRAGMA synchronous = FULL')
@@ -94,7 +97,7 @@ const makeFile = (file: string): void => {
   try {
     closeSync(openSync(file, 'ax', 0o600))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw asRefused(error, file)
   }
 }
 
@@ -127,13 +130,19 @@ const refuseTracked = async (file: string): Promise<void> => {
     )
 }
 
-const openOnce = (file: string): DatabaseSync => {
+interface OpenDatabase {
+  readonly database: DatabaseSync
+  readonly readOnly: boolean
+}
+
+const openOnce = (file: string): OpenDatabase => {
   refuseForeign(file)
-  makeFile(file)
-  const database = new (loadSqlite().DatabaseSync)(file)
+  const readOnly = isReadOnly(file)
+  if (!readOnly) makeFile(file)
+  const database = readOnly ? openToRead(file) : new (loadSqlite().DatabaseSync)(file)
   try {
-    prepare(database, file)
-    return database
+    prepare(database, file, readOnly)
+    return { database, readOnly }
   } catch (error) {
     database.close()
     throw isNoDatabase(error) ? refused(file, 'it is no database') : error
@@ -141,9 +150,9 @@ const openOnce = (file: string): DatabaseSync => {
 }
 
 /**
- * Opens the file, and creates it if it is missing. Throws FILE_REFUSED, STATE_NEWER, STORE_FULL or STORE_UNAVAILABLE.
+ * Opens the file, and creates it if it is missing; only for reading where the system allows no more. Throws FILE_REFUSED, STATE_NEWER, STORE_FULL or STORE_UNAVAILABLE.
  */
-export const openDatabase = async (file: string): Promise<DatabaseSync> => {
+export const openDatabase = async (file: string): Promise<OpenDatabase> => {
   await refuseTracked(file)
   return whenFree(file, () => openOnce(file))
 }

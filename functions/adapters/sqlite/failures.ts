@@ -1,9 +1,19 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { AppError, foreignWords } from '#core'
 import { errno, systemWords } from '../files/system-errors.ts'
+import { readOnlyWords } from './read-only.ts'
 
 /** Primary result codes, without the extension in the upper bits: https://sqlite.org/rescode.html */
-const results = { busy: 5, locked: 6, io: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 } as const
+const results = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const
 
 const resultOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
@@ -56,6 +66,8 @@ export const asStoreError = (error: unknown, file: string): AppError => {
   const full = whyFull(error, file)
   if (full !== undefined) return new AppError('STORE_FULL', { detail: full }, { cause: error })
   const result = resultOf(error)
+  if (result === results.readOnly)
+    return new AppError('FILE_REFUSED', { path: file, detail: readOnlyWords.write }, { cause: error })
   const detail = foreignWords(error)
   if (result === results.corrupt || result === results.notADatabase)
     return new AppError('STORE_CORRUPT', { what: 'file', detail }, { cause: error })

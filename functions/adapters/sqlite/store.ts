@@ -108,14 +108,15 @@ const storeOn = (database: DatabaseSync, { file, clock }: Options): SqliteStore 
 }
 
 /**
- * Opens the store of one machine: a file that any number of processes of this machine may have open. Rejects with
+ * Opens the store of one machine: a file that any number of processes of this machine may have open. Where the file can only be
+ * read, a write rejects with FILE_REFUSED. Rejects with
  * FILE_REFUSED if the file is not plumbline's, STATE_NEWER if a newer version made it, STORE_FULL or STORE_UNAVAILABLE.
  */
 export const openSqliteStore = async ({ file, clock }: Options): Promise<SqliteStore> => {
-  const database = await openDatabase(file)
+  const { database, readOnly } = await openDatabase(file)
   try {
     const expired = Math.floor(clock.now().getTime() / 1000) - graceSeconds
-    await whenFree(file, () => statements(database).expire.run(expired))
+    if (!readOnly) await whenFree(file, () => statements(database).expire.run(expired))
     return storeOn(database, { file, clock })
   } catch (error) {
     database.close()

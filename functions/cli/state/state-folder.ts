@@ -9,7 +9,7 @@ import { keepFile } from '../../adapters/files/keep-file.ts'
 import { waitForLock } from '../../adapters/files/kernel-lock.ts'
 import { readOwnFile } from '../../adapters/files/own-file.ts'
 import { readKeyFile } from '../../adapters/files/read-key-file.ts'
-import { ifThere } from '../../adapters/files/system-errors.ts'
+import { asRefused, ifThere } from '../../adapters/files/system-errors.ts'
 import { jsonIn } from '../../adapters/json-in.ts'
 import type { Host } from '../process/host.ts'
 
@@ -84,8 +84,12 @@ export const openStateFolder = async (from: string, chosen?: string): Promise<St
 
 const complete = async (folder: StateFolder): Promise<StateFolder> => {
   await refuseLink(folder.path)
-  await mkdir(folder.path, { recursive: true, mode: 0o700 })
-  await chmod(folder.path, 0o700)
+  try {
+    await mkdir(folder.path, { recursive: true, mode: 0o700 })
+    await chmod(folder.path, 0o700)
+  } catch (error) {
+    throw asRefused(error, folder.path)
+  }
   await keepFile(join(folder.path, '.gitignore'), '*\n', { once: true })
   await keepFile(folder.sealKeyFile, `${randomBytes(keyBytes).toString('base64')}\n`, { once: true })
   return folder

@@ -20,3 +20,12 @@ test('the page has rows', () => expect(rows.length).toBeGreaterThan(20))
 test.each(rows)('$what: the page has the number of the code', ({ limit, name, file }) => {
   expect(limit.split(' ')[0]).toBe(valueIn(file, name)?.toLocaleString('en'))
 })
+
+/** Sentences of other pages that name a limit. */
+test.each([
+  ['docs/configuration.md', /larger than ([\d,]+ \w+), not\nUTF-8 text/, 'one file'],
+  ['docs/configuration.md', /may evaluate to ([\d,]+ \w+)\./, 'one file'],
+])('%s has the limit of this page: %s', (page, sentence, what) => {
+  const limit = rows.find((row) => row.what === what)?.limit
+  expect(sentence.exec(readFileSync(page, 'utf8'))?.[1]).toBe(limit)
+})

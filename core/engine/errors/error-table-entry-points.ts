@@ -75,7 +75,7 @@ export const entryPointErrors = {
   }),
   OPTION_INVALID: user<{ of: string; detail: string }>({
     message: ({ of, detail }) => `${of} was called with an option that is not valid: ${detail}`,
-    hint: 'docs/library.md lists the options',
+    hint: 'see docs/library.md#options',
   }),
   FILE_REFUSED: user<{ path: string; detail: string }>({
     message: ({ path, detail }) => `${path} cannot be used: ${detail}`,
@@ -96,7 +96,7 @@ export const entryPointErrors = {
   }),
   PROVIDER_NOT_CONFORMANT: user<{ detail: string }>({
     message: ({ detail }) => `the provider breaks a promise: ${detail}`,
-    hint: 'docs/writing-a-provider.md says what each case of the conformance suite demands',
+    hint: 'see in docs/writing-a-provider.md#test-it what each case of the conformance suite demands',
   }),
   PROVIDER_PACKAGE_FAILED: user<{ name: string; detail: string }>({
     status: 422,

@@ -24,7 +24,9 @@ export const onTable = async (tableName: string, endpoint: string | undefined): 
     if (error instanceof Error && error.cause instanceof Error && error.cause.name === 'ResourceNotFoundException')
       throw new AppError(
         'USAGE',
-        { detail: `there is no table ${tableName} in this account and region; docs/cli.md shows how to make it` },
+        {
+          detail: `there is no table ${tableName} in this account and region; docs/cli-endpoint.md#a-table-on-aws shows how to make it`,
+        },
         { cause: error },
       )
     throw error

@@ -63,7 +63,7 @@ const partWrite = z.strictObject({
   remove: optional(name, 'Instead of `op` if no attribute of the part has a desired value.'),
   send: described(
     z.enum(['changed', 'full', 'template', 'object', 'jsonPatch', 'mergePatch']).default('changed'),
-    'What `{fields}` contains: the attributes that differ (`changed`, `template`; all of them in a PUT without `keeps`), all attributes of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md has a table of them.',
+    'What `{fields}` contains: the attributes that differ (`changed`, `template`; all of them in a PUT without `keeps`), all attributes of the part (`full`), the whole object as it was read (`object`), or a patch. docs/rest-provider.md#parts has a table of them.',
   ),
   body: optional(
     json,

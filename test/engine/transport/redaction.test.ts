@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createAutomaton } from '../../../core/engine/transport/redaction/automaton.ts'
@@ -58,6 +59,17 @@ describe('layers, as SECURITY.md promises them', () => {
     expect(knowing(secret).text(text)).toContain('(secret)')
     expect(knowing(secret).text(times(2, encode))).toContain('(secret)')
     expect(knowing(secret).text(times(3, encode))).toBe(times(3, encode))
+  })
+
+  it('a secret with characters put into it, or in UTF-16, is not found, and the page says so', () => {
+    const key = secrets['a key']
+    const wide = Buffer.from(key, 'utf16le')
+    const parted = ['\n', '\t', ' '].map((sign) => `${key.slice(0, 9)}${sign}${key.slice(9)}`)
+    for (const text of [...parted, wide.toString(), wide.toString('base64'), wide.toString('hex')])
+      expect(knowing(key).text(text)).toBe(text)
+    expect(readFileSync('SECURITY.md', 'utf8').replaceAll(/\s+/g, ' ')).toContain(
+      'Nor is it found where a line feed, a tab or another character was put into a secret of one line, or where it is in UTF-16, also as Base64 or hex.',
+    )
   })
 })
 

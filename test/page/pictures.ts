@@ -12,7 +12,7 @@ import { acmeScene, shownIn, views } from './scene/acme.ts'
 /* `npm run page:pictures`: each view of the page, light and dark, on a desk and on a telephone, into docs/pictures. */
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures')
-const mostBytes = 80_000
+const mostBytes = 100_000
 const looks = [
   ['light', 1280],
   ['dark', 1280],

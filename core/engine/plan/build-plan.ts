@@ -82,6 +82,7 @@ const countAll = (
   counted: Pick<PlanCounts, 'drifted' | 'commands'>,
 ): PlanCounts => {
   const sent = changes.filter(({ blocked }) => blocked === undefined)
+  const unobserved = planned.reduce((sum, each) => sum + each.unobserved.length, 0)
   const orphaned = planned.filter(({ orphan }) => orphan && isReported(orphan)).length
   const isUnchanged = (each: PlannedResource): boolean =>
     each.change === undefined &&
@@ -94,6 +95,6 @@ const countAll = (
     unchanged: planned.filter(isUnchanged).length,
     unchecked: planned.filter(({ unchecked }) => unchecked !== undefined).length,
     ...counted,
-    ...defined({ orphaned: orphaned === 0 ? undefined : orphaned }),
+    ...defined({ orphaned: orphaned || undefined, unobserved: unobserved || undefined }),
   }
 }

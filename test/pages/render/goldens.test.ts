@@ -193,6 +193,10 @@ describe('pages of alerts', () => {
       alert({ kind: 'resolved', findings: [], counts: { ...aPlan().counts, unchecked: 2 } }),
     ],
     [
+      'alert-resolved-unseen.txt',
+      alert({ kind: 'resolved', findings: [], counts: { ...aPlan().counts, unobserved: 1 } }),
+    ],
+    [
       'alert-closed.txt',
       alert({
         kind: 'resolved',

@@ -34,6 +34,7 @@ export const countsShape = z.object({
   drifted: count,
   commands: count,
   orphaned: optional(count, 'Resources that left the configuration and are only reported; absent: none.'),
+  unobserved: optional(count, 'Attributes that nobody can read back; absent: none.'),
 })
 export type PlanCounts = Readonly<z.infer<typeof countsShape>>
 

@@ -100,12 +100,17 @@ const what = (alert: Alert): string => {
 
 const findingCount = (alert: Alert): number => alert.findings.length + alert.findingsLeftOut
 
+const unseen = ({ about, counts }: Alert): string => {
+  const unobserved = about === 'drift' ? (counts?.unobserved ?? 0) : 0
+  return unobserved === 0 ? '' : `: ${count(unobserved, 'attribute')} cannot be read back`
+}
+
 /** `: 1 to destroy, 2 to change`, by what is known of all findings. */
 const found = (alert: Alert): string => {
   if (stillDiffers(alert)) return leftOver(alert)
   const open = openIn(alert)
   if (open > 0) return `: ${thousands(open)} could not be checked`
-  if (alert.kind === 'resolved') return ''
+  if (alert.kind === 'resolved') return unseen(alert)
   if (alert.about === 'unchecked') return `: ${count(findingCount(alert), 'resource')}`
   const { counts } = alert
   const parts = amounts([

@@ -3,6 +3,7 @@ import { listPermissions, renderPermissions, sources } from '#core'
 import { placesIn, readFolder } from '../../adapters/files/config-source.ts'
 import { providersHere } from '../../adapters/packages/installed.ts'
 import type { Context, Exit } from '../context.ts'
+import { inFolder } from '../terminal/error-folder.ts'
 import { givenValues } from '../workspace/given-values.ts'
 import { command, folderArgument, variableOptions } from './command.ts'
 
@@ -14,8 +15,9 @@ const permissions = async (context: Context, folder: string): Promise<Exit> => {
     clock: host.clock,
     ...placesIn(host.variables),
   }
-  const bundle = await readFolder(resolve(host.folder, folder), await givenValues(context), deps)
-  const report = await listPermissions(bundle, deps)
+  const path = resolve(host.folder, folder)
+  const values = await givenValues(context)
+  const report = await inFolder(path, context, async () => listPermissions(await readFolder(path, values, deps), deps))
   output.answer(report, () => renderPermissions(report, { color: output.color }))
   return 0
 }

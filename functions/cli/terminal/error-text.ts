@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import {
   type AppError,
   asAppError,
@@ -9,13 +8,11 @@ import {
   renderIssues,
   type Warning,
 } from '#core'
+import { seenIssues } from './error-folder.ts'
 
 /** Says what happened and what to do; for a configuration, lists every problem at its place, in the folder `near`. */
-export const errorText = (error: AppError, color: boolean, near = ''): string => {
-  if (!isAppError(error, 'CONFIG_INVALID')) return renderError(error, { color })
-  const issues = error.payload.issues.map((issue) => ({ ...issue, file: posix.join(near, issue.file) }))
-  return renderIssues(issues, { color })
-}
+export const errorText = (error: AppError, color: boolean, near?: string): string =>
+  isAppError(error, 'CONFIG_INVALID') ? renderIssues(seenIssues(error, near), { color }) : renderError(error, { color })
 
 export const errorValue = (error: AppError) => ({
   error: {

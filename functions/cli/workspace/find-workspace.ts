@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { AppError, type BundlePreview, workspaceId } from '#core'
 import { readName } from '../../adapters/files/find-entry.ts'
 import { findStateFolder, readFolders } from '../state/state-folder.ts'
+import { inFolder } from '../terminal/error-folder.ts'
 import { type GivenOptions, givenValues } from './given-values.ts'
 import { loadSource, type Source } from './load-source.ts'
 
@@ -11,7 +12,9 @@ export const readSource = async (
   given: GivenOptions,
   preview?: BundlePreview,
 ): Promise<Source | undefined> =>
-  loadSource(folder, { values: () => givenValues(given), variables: given.host.variables, preview })
+  inFolder(folder, given, async () =>
+    loadSource(folder, { values: () => givenValues(given), variables: given.host.variables, preview }),
+  )
 
 /**
  * Finds the files that an argument names: a folder, or the name of a workspace; without an argument, those of this

@@ -3,6 +3,7 @@ import { type Backend, type Local, localPaging, type Operation, paged, perform, 
 import { type Client, createClient, pathOf } from '../backend/http-client.ts'
 import type { Context, Exit } from '../context.ts'
 import { findWholeStateFolder, openStateFolder, readFolders, type StateFolder } from '../state/state-folder.ts'
+import { inFolder } from '../terminal/error-folder.ts'
 import type { Output } from '../terminal/output.ts'
 import { findName, findSource, readSource } from './find-workspace.ts'
 import type { Source } from './load-source.ts'
@@ -60,10 +61,12 @@ export const withPushed = async (
 ): Promise<Exit> => {
   const { folder } = request.source
   const opened = openRemote(context) ?? (await openLocal(context, await openStateFolder(folder, context.storeFolder)))
-  return using(opened, async (backend) => {
-    const stored = await perform(pushWorkspace, request, backend)
-    return use({ backend, workspace: stored.id }, stored)
-  })
+  return inFolder(folder, context, async () =>
+    using(opened, async (backend) => {
+      const stored = await perform(pushWorkspace, request, backend)
+      return use({ backend, workspace: stored.id }, stored)
+    }),
+  )
 }
 
 const onlyWorkspace = async (backend: Backend, folder: string): Promise<string> => {
@@ -113,10 +116,12 @@ export const withWorkspace = async (context: Context, given: string | undefined,
   const remote = openRemote(context)
   const opened =
     remote ?? (source && (await openLocal(context, await openStateFolder(source.folder, context.storeFolder))))
-  return using(opened ?? (await openKept(context, host.folder, given)), async (backend) => {
-    const workspace = source?.id ?? given ?? (await onlyWorkspace(backend, host.folder))
-    if (backend.kind === 'local') await pushKnown(backend, workspace, context, source)
-    else if (source !== undefined) await warnIfDifferent(backend.client, source, output)
-    return use({ backend, workspace })
-  })
+  return inFolder(source?.folder, context, async () =>
+    using(opened ?? (await openKept(context, host.folder, given)), async (backend) => {
+      const workspace = source?.id ?? given ?? (await onlyWorkspace(backend, host.folder))
+      if (backend.kind === 'local') await pushKnown(backend, workspace, context, source)
+      else if (source !== undefined) await warnIfDifferent(backend.client, source, output)
+      return use({ backend, workspace })
+    }),
+  )
 }

@@ -15,6 +15,7 @@ import { asRefused } from '../../../adapters/files/system-errors.ts'
 import { type Operation, perform } from '../../backend/backend.ts'
 import { pathOf } from '../../backend/http-client.ts'
 import type { Context, Exit } from '../../context.ts'
+import { seenIssues } from '../../terminal/error-folder.ts'
 import { findFolders } from '../../workspace/find-all.ts'
 import { findName, readSource } from '../../workspace/find-workspace.ts'
 import { withRecords } from '../../workspace/session.ts'
@@ -51,6 +52,9 @@ const storedIn = async (folder: string, context: Context): Promise<Workspace | u
   return stored
 }
 
+const seenFromHere = (error: AppError): AppError =>
+  isAppError(error, 'CONFIG_INVALID') ? new AppError('CONFIG_INVALID', { issues: seenIssues(error) }) : error
+
 const listedIn = async (folder: string, context: Context): Promise<ListedWorkspace> => {
   const { host, storeFolder } = context
   let listed: ListedWorkspace = { folder: relative(host.folder, folder) || '.' }
@@ -60,7 +64,7 @@ const listedIn = async (folder: string, context: Context): Promise<ListedWorkspa
     await readSource(folder, context)
     return { ...listed, ...defined({ stored: await storedIn(folder, context) }) }
   } catch (error) {
-    const { code, message, hint } = asAppError(asRefused(error))
+    const { code, message, hint } = seenFromHere(asAppError(asRefused(error)))
     return { ...listed, error: { code, message, hint } }
   }
 }

@@ -299,6 +299,13 @@ describe('a drift from check to ledger', () => {
     await rm(file)
   })
 
+  test('is told from a file that is no ledger', async () => {
+    const file = join(room.folder, 'plumbline.yaml')
+    const { code, stdout, stderr } = await run('ledger', 'verify', '--file', file)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(`${file} is no export of a ledger: pass what \`plumbline ledger export\` wrote`)
+  })
+
   test('is verified from a head on that was verified before, and kept in a file', async () => {
     const { entries, head } = (await json('ledger', 'verify')).value
     const whole = { ok: true, workspace: 'tea-room', entries, head }

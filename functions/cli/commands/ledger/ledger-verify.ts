@@ -94,6 +94,30 @@ interface Expectation extends Pick<VerifyOptions, 'head' | 'anchors' | 'key'> {
   readonly stored?: LedgerVerdict
 }
 
+const isOfLedger = (line: string): boolean => {
+  const value = jsonIn(line)
+  return typeof value === 'object' && value !== null && 'workspace' in value && ('hash' in value || 'head' in value)
+}
+
+/** A changed line is a flaw of a ledger; a file that begins with two other lines was never an export of one. */
+async function* linesOfExport(file: string, { host }: Context): AsyncGenerator<string> {
+  const lines = readLines(file, host)
+  const begun = [await lines.next(), await lines.next()]
+  const first = begun.flatMap(({ done, value }) => (done === true ? [] : [value]))
+  try {
+    if (first.length > 0 && !first.some(isOfLedger)) {
+      const name = file === '-' ? 'standard input' : file
+      throw new AppError('USAGE', {
+        detail: `${name} is no export of a ledger: pass what \`plumbline ledger export\` wrote, as it wrote it`,
+      })
+    }
+    yield* first
+    yield* lines
+  } finally {
+    await lines.return(undefined)
+  }
+}
+
 const reportLines = async (
   lines: AsyncIterable<string>,
   { workspace, head, anchors, key, stored }: Expectation,
@@ -152,7 +176,7 @@ const verifyOne = async (context: Context, given: WorkspacePlace, options: Verif
   if (file !== undefined) {
     const workspace =
       given === undefined ? undefined : (await findName(given, context.host.folder, context.storeFolder)).workspace
-    return reportLines(readLines(file, context.host), { ...expected, workspace }, context)
+    return reportLines(linesOfExport(file, context), { ...expected, workspace }, context)
   }
   return withRecords(context, given, async ({ backend, workspace }) => {
     const start = headFile === undefined ? from : await headIn(headFile, workspace, context)

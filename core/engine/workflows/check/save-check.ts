@@ -1,4 +1,3 @@
-import { advanceEpisodes } from '../../alert/episode.ts'
 import { type AppError, failureOf, isAppError } from '../../errors/errors.ts'
 import type { Plan } from '../../schema/stored/plan.ts'
 import type { Run } from '../../schema/stored/records.ts'
@@ -43,6 +42,7 @@ const saveChecked = async (
 ): Promise<SavedRun> => {
   const { workspace, askedAt, lineage, lock } = input
   const recorded = session && (await recordedOf(session, deps))
+  const { advanceEpisodes } = await import('../../alert/episode.ts')
   return saveRun(deps.store, {
     run,
     askedAt,

@@ -1,4 +1,3 @@
-import { closeEpisodes } from '../../alert/episode.ts'
 import { AppError } from '../../errors/errors.ts'
 import { hasEnded } from '../../schema/stored/records.ts'
 import { forgetAnswers } from '../../state/answers/pack-store.ts'
@@ -66,6 +65,7 @@ const writeRemoval = async (request: WorkspaceRequest, removal: Removal, lock: H
   const stored = await findReplaced(store, workspace)
   if (stored === undefined) return removeLeftover(workspace, deps)
   const before = await loadEpisodes(store, workspace)
+  const { closeEpisodes } = await import('../../alert/episode.ts')
   const { episodes, alerts } = closeEpisodes({
     workspace,
     run: { id: stored === 'damaged' ? '' : (stored.workspace.lastRun?.id ?? '') },

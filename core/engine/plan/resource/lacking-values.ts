@@ -2,7 +2,7 @@ import { elementFacts, memberFacts, plainAny } from '../../diff/matching/facts.t
 import { byKey, formText } from '../../diff/matching/keys.ts'
 import { matchList } from '../../diff/matching/match-list.ts'
 import { matchSet } from '../../diff/matching/match-set.ts'
-import { pathText } from '../../json/pointer.ts'
+import { memberOf, pathText } from '../../json/pointer.ts'
 import type { Attribute, ObjectSchema } from '../../schema/attribute.ts'
 import { isArray, isObject, type Json, type JsonList, type JsonObject, type Path } from '../../schema/json.ts'
 import type { UnknownResult } from '../../schema/resource.ts'
@@ -72,20 +72,36 @@ interface LikeElements {
   readonly place: number
 }
 
+/** Maximum pairs of elements that are compared; of more, only those are looked into that a plan would show as one. */
+const maxPairs = 10_000
+
 /**
  * Elements without a key: those that a plan would show as one, and of the others those that may be equal, because the answer
  * lacks what would tell.
  */
 const likeElements = (facts: Attribute, value: JsonList, now: JsonList): readonly Inner[] => {
   const pairs = pairsOf(facts, value, now)
-  const strange = pairs.flatMap(({ desired, shown }) => (desired === undefined && shown !== undefined ? [shown] : []))
+  const strange = pairs.flatMap(({ desired, shown }) =>
+    desired === undefined && shown !== undefined && lacksSome(elementFacts(facts), shown) ? [shown] : [],
+  )
+  const isFew = strange.length * pairs.length <= maxPairs
   return pairs.flatMap(({ desired, shown, place }): Inner[] => {
     if (desired === undefined) return []
     const inner = elementFacts(facts, place)
-    const maybe = shown === undefined ? strange.filter((other) => mayEqual(inner, desired, other)) : [shown]
+    if (shown !== undefined) return [[place, inner, desired, shown]]
+    const maybe = isFew ? strange.filter((other) => mayEqual(inner, desired, other)) : []
     return maybe.map((other): Inner => [place, inner, desired, other])
   })
 }
+
+/** Whether an element lacks something that answers do not leave out. */
+const lacksSome = (facts: Attribute, shown: Json): boolean =>
+  facts.type === 'object' &&
+  isPlain(shown) &&
+  Object.entries(facts.attributes ?? {}).some(([name, inner]) => {
+    const value = memberOf(shown, name)
+    return !explainsAbsence(inner) && (value === undefined || lacksSome(inner, value))
+  })
 
 const pairsOf = (facts: Attribute, value: JsonList, now: JsonList): readonly LikeElements[] =>
   facts.type === 'list'

@@ -1,6 +1,8 @@
 import { pathText } from '../json/pointer.ts'
+import { isArray, type Json } from '../schema/json.ts'
 import type { Doubt } from '../schema/resource.ts'
 import { uncoded as said } from './diagnose.ts'
+import { isLargeNumber } from './large-integer.ts'
 import type { Reduction } from './removals.ts'
 
 export const oneOf = (words: readonly string[]): string => `use one of: ${words.join(', ')}`
@@ -58,6 +60,13 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 export const kindWords = (type: string): string | undefined => kinds[type]
+
+/** What a value is, for people. */
+export const kindOf = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing'
+  if (isLargeNumber(value)) return kinds['number'] ?? ''
+  return value === null ? 'null' : (kinds[isArray(value) ? 'list' : typeof value] ?? 'a value')
+}
 
 /** `all 2 members of github_team.core`, `12 of 14 github_repository`. */
 export const removalText = ({ type, at, removed, of }: Reduction): string => {

@@ -1,14 +1,16 @@
 import type { Attribute } from '../../schema/attribute.ts'
 import type { Problem } from '../../schema/issue.ts'
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
+import { shapeText } from '../../schema/shape-text.ts'
 import { type EntriesMark, isConcat, isEntries, isLiteral, isMark, isSensitive } from '../../schema/value.ts'
 import { defined } from '../../values/defined.ts'
 import { hasType } from '../../values/has-type.ts'
 import { isLargeNumber } from '../../values/large-integer.ts'
 import { applyNormalisers } from '../../values/normalise/normalisers.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
+import { kindOf } from '../../values/words.ts'
 import { holdsPlain } from '../shared/holds-plain.ts'
-import { instead, kindOf, referencePath, say, shapeText, shown, withoutCurly } from '../shared/words.ts'
+import { instead, referencePath, say, shown, withoutCurly } from '../shared/words.ts'
 
 export interface Misfit extends Problem {
   /** The problem is at the key, not at the value. */

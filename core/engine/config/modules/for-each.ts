@@ -1,10 +1,10 @@
 import { isArray, isObject, type Json, type JsonObject, type Path } from '../../schema/json.ts'
 import { isMark } from '../../schema/value.ts'
 import { isKey, maxKey } from '../../values/addresses/declarable.ts'
+import { kindOf } from '../../values/words.ts'
 import { holdsHole } from '../expressions/references.ts'
 import type { Each, Frame } from '../references/frame.ts'
 import type { Resolver } from '../references/resolve-values.ts'
-import { kindOf } from '../shared/words.ts'
 import { say } from './words.ts'
 
 const ofMap = (value: JsonObject, path: Path, { report }: Frame): readonly Each[] | undefined => {

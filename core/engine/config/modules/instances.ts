@@ -1,7 +1,7 @@
 import type { JsonObject, Path } from '../../schema/json.ts'
+import { kindOf } from '../../values/words.ts'
 import { type Each, type Frame, frameOfEach, type InstanceKeys } from '../references/frame.ts'
 import type { Resolver } from '../references/resolve-values.ts'
-import { kindOf } from '../shared/words.ts'
 import { instancesIn } from './for-each.ts'
 import { say } from './words.ts'
 

@@ -3,41 +3,19 @@ import { valueAt } from '../../json/pointer.ts'
 import { homeOfKey } from '../../schema/home-of-key.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
 import { isObject, type Json, type Path } from '../../schema/json.ts'
+import { textOfShape } from '../../schema/shape-text.ts'
 import { defined } from '../../values/defined.ts'
 import { withoutExtensions } from '../../values/extension-keys.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
-import { oneOf } from '../../values/words.ts'
-import {
-  allowed,
-  instead,
-  kindOf,
-  referencePath,
-  say,
-  shapeText,
-  shown,
-  suchAs,
-  wholeDocument,
-} from '../shared/words.ts'
+import { kindOf, oneOf } from '../../values/words.ts'
+import { allowed, instead, referencePath, say, shown, suchAs, wholeDocument } from '../shared/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
 
 /** What an issue of zod does not contain: the allowed keys, or the shape of the mapping or list that is expected. */
 const further = ({ code, inst }: z.core.$ZodRawIssue): string | undefined => {
   if (inst === undefined) return undefined
   if (code === 'unrecognized_keys') return 'shape' in inst ? Object.keys(inst.shape as object).join(' ') : undefined
-  return code === 'invalid_type' ? (shapeOf(inst as z.core.$ZodType) ?? formOf(inst as z.core.$ZodType)) : undefined
-}
-
-/** `{ address: ..., reason: ... }`: the keys that must be written, or some that may be; `undefined` for a plain value. */
-const shapeOf = (schema: z.core.$ZodType): string | undefined => {
-  const { def } = schema._zod
-  if (def.type === 'optional') return shapeOf((def as z.core.$ZodOptionalDef).innerType)
-  if (def.type === 'record') return '{ <name>: ... }'
-  if (def.type === 'array') return `[${shapeOf((def as z.core.$ZodArrayDef).element) ?? '...'}]`
-  if (def.type !== 'object') return undefined
-  const { shape } = def as z.core.$ZodObjectDef
-  const all = Object.keys(shape)
-  const needed = all.filter((name) => shape[name]?._zod.optin !== 'optional')
-  return shapeText(needed.length > 0 ? needed : all)
+  return code === 'invalid_type' ? (textOfShape(inst as z.core.$ZodType) ?? formOf(inst as z.core.$ZodType)) : undefined
 }
 
 /** Values at these paths are not shown: they may be secrets in the wrong place. */

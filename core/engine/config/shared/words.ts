@@ -1,20 +1,14 @@
-import { isArray, type Json, type Path } from '../../schema/json.ts'
+import type { Json, Path } from '../../schema/json.ts'
 import type { Position } from '../../schema/resource.ts'
 import { diagnostics, placeText, said } from '../../values/diagnose.ts'
 import { isLargeNumber } from '../../values/large-integer.ts'
 import { shorten } from '../../values/texts/shorten.ts'
-import { kindWords } from '../../values/words.ts'
+import { kindOf, kindWords } from '../../values/words.ts'
 import { anEntry } from './entry-names.ts'
 
 /* All messages about loading a configuration, except the descriptions of keys in shape.ts. */
 
 const kindText = (type: string): string => kindWords(type) ?? 'a value'
-
-export const kindOf = (value: Json | undefined): string => {
-  if (value === undefined) return 'nothing'
-  if (isLargeNumber(value)) return kindText('number')
-  return value === null ? 'null' : kindText(isArray(value) ? 'list' : typeof value)
-}
 
 /** For example `resources[2].lifecycle.manage`. */
 export const referencePath = (path: Path): string =>
@@ -40,10 +34,6 @@ export const shown = (value: Json | undefined): string => {
   if (isLargeNumber(value)) return value.$number
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)
 }
-
-/** `{ address: ..., owner: ... }`, of at most five keys. */
-export const shapeText = (keys: readonly string[]): string =>
-  `{ ${[...keys.slice(0, 5).map((key) => `${key}: ...`), ...(keys.length > 5 ? ['...'] : [])].join(', ')} }`
 
 const write = (type: string, shape?: string): string =>
   `write ${kindText(type)}${shape === undefined ? '' : `: ${shape}`}`

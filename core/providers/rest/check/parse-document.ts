@@ -4,9 +4,10 @@ import type { ProviderDocument } from '../../../engine/provider/provider.ts'
 import { homeOfKey } from '../../../engine/schema/home-of-key.ts'
 import type { Issue, Problem } from '../../../engine/schema/issue.ts'
 import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
+import { textOfShape } from '../../../engine/schema/shape-text.ts'
 import { withoutExtensions } from '../../../engine/values/extension-keys.ts'
 import { suggest } from '../../../engine/values/texts/nearest-word.ts'
-import { oneOf } from '../../../engine/values/words.ts'
+import { kindOf, oneOf } from '../../../engine/values/words.ts'
 import { type RestDocument, restDocument } from '../document/document.ts'
 import { checkAudit } from './audit.ts'
 import { checkBulk } from './bulk.ts'
@@ -20,7 +21,7 @@ import { checkProvider } from './provider.ts'
 import { checkOperations } from './shared/operation.ts'
 import { found, issueAt, problem, valueText } from './shared/problem.ts'
 import { checkTemplates } from './shared/variables.ts'
-import { fixes } from './shared/words.ts'
+import { fixes, noSuchValue } from './shared/words.ts'
 import { checkSignIn } from './sign-in.ts'
 
 export type ParsedDocument =
@@ -46,7 +47,7 @@ const checkedDocument = (source: ProviderDocument): ParsedDocument => {
   // Each of its keys would be a problem of its own, and none of them says what the file is.
   if (isObject(value) && !Object.hasOwn(value, 'provider') && descriptionKeys.some((key) => Object.hasOwn(value, key)))
     return { ok: false, issues: [issueAt(source, problem([], 'isDescription', source.file))] }
-  const parsed = restDocument.safeParse(withoutExtensions(value), { error: knownKeys })
+  const parsed = restDocument.safeParse(withoutExtensions(value), { error: further })
   const problems = parsed.success
     ? checkDocument(parsed.data)
     : parsed.error.issues.flatMap((issue) => problemsOf(issue, [], source.value))
@@ -58,11 +59,12 @@ const descriptionKeys = ['openapi', 'swagger'] as const
 
 type ZodIssue = z.core.$ZodIssue
 
-/** The keys that are allowed in place of an unknown key: the issue of the library does not list them. */
-const knownKeys = ({ code, inst }: z.core.$ZodRawIssue): string | undefined =>
-  code === 'unrecognized_keys' && inst !== undefined && 'shape' in inst
-    ? Object.keys(inst.shape as object).join(' ')
-    : undefined
+/** What an issue of the library does not have: the allowed keys, or the shape of the mapping or list that is expected. */
+const further = ({ code, inst }: z.core.$ZodRawIssue): string | undefined => {
+  if (inst === undefined) return undefined
+  if (code === 'unrecognized_keys') return 'shape' in inst ? Object.keys(inst.shape as object).join(' ') : undefined
+  return code === 'invalid_type' ? textOfShape(inst as z.core.$ZodType) : undefined
+}
 
 const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Problem[] => {
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
@@ -77,8 +79,11 @@ const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Problem
   }
   if (issue.code === 'invalid_union') return unionProblems(issue, path, whole)
   const value = valueAt(whole, path)
-  if (value === undefined) return [problem(path, 'missing', String(path.at(-1) ?? ''))]
-  const invalid = problem(path, 'invalid', path.join('.'), wordsOf(issue), fixOf(issue, value))
+  if (value === undefined) return [problem(path, 'missing', String(path.at(-1) ?? ''), shapeIn(issue))]
+  const invalid =
+    issue.code === 'invalid_type'
+      ? problem(path, 'otherKind', path.join('.'), issue.expected, kindOf(value), shapeIn(issue))
+      : problem(path, 'invalid', path.join('.'), wordsOf(issue), fixOf(issue, value))
   return [mayBeSecret(path) ? invalid : { ...invalid, value: valueText(value) }]
 }
 
@@ -86,7 +91,11 @@ const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Problem
 const mayBeSecret = ([first, second]: Path): boolean =>
   first === 'provider' && ['auth', 'tls', 'headers', 'params'].includes(String(second))
 
+const shapeIn = ({ code, message }: ZodIssue): string | undefined =>
+  code === 'invalid_type' && /^[[{]/.test(message) ? message : undefined
+
 const wordsOf = (issue: ZodIssue): string => {
+  if (issue.code === 'invalid_value') return noSuchValue
   const { message } = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue
   return message.charAt(0).toLowerCase() + message.slice(1)
 }
@@ -96,7 +105,6 @@ const fixOf = (issue: ZodIssue, value: Json): string => {
     const words = issue.values.map(String)
     return typeof value === 'string' ? suggest(value, words) : oneOf(words)
   }
-  if (issue.code === 'invalid_type') return fixes.write(issue.expected)
   if (issue.code === 'invalid_key') return fixes.rename
   return fixes.correct
 }

@@ -12,12 +12,13 @@ const keptKinds = { settings: 'settings are', reference: 'an object that is only
 
 export type KeptKind = keyof typeof keptKinds
 
+export const noSuchValue = 'there is no such value'
+
 /** What to do about a value that its shape rejects. */
 export const fixes = {
   move: (place: string) => `move it to ${place}`,
   remove: 'remove it',
   rename: 'rename it',
-  write: (type: string) => `write ${kindWords(type) ?? type}`,
   correct: `correct it; ${seeReference}`,
 }
 
@@ -32,7 +33,13 @@ export const sentences = {
       'this is an API description, and no provider document',
       `draft one of it with \`plumbline provider init ${file}\``,
     ),
-  missing: (key: string) => said(`"${key}" is missing`, `add it; ${seeReference}`),
+  missing: (key: string, shape?: string) =>
+    said(`"${key}" is missing`, `add it${shape === undefined ? '' : `: ${key}: ${shape}`}; ${seeReference}`),
+  otherKind: (place: string, type: string, kind: string, shape?: string) =>
+    said(
+      `${place} must be ${kindWords(type) ?? type}, not ${kind}`,
+      `write ${kindWords(type) ?? type}${shape === undefined ? '' : `: ${shape}`}`,
+    ),
   invalid: (place: string, why: string, fix: string) => said(`${place}: ${why}`, fix),
   noSuchForm: (place: string) => said(`${place}: no such form`, seeReference),
 

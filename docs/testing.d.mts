@@ -641,6 +641,8 @@ export interface ProviderInput {
   /** The value of `with`; secrets are `$secret` marks. */
   readonly with: JsonObject
   readonly position: Position
+  /** Where `with` is written; absent if nothing is known of it. */
+  readonly withPosition?: Position
   /** Where each member of `with` is written. */
   readonly inputs?: Readonly<Record<string, Position>>
   /** The parsed `definition`, if the entry names one. */

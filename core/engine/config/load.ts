@@ -116,6 +116,7 @@ const loadProviders = (
         with: given,
         ...packageMembers(written),
         position: load.document.locate(['providers', alias], 'key'),
+        withPosition: load.document.locate(path, 'key'),
         inputs: mapMembers(own, (_, name) => load.document.locate([...path, name])),
         // Problems that later steps find in this provider are consequences of a reported one.
         ...defined({ definition, broken: holdsHole(given) || !isRead ? (true as const) : undefined }),

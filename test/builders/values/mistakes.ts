@@ -162,6 +162,7 @@ export const mistakes: Readonly<Record<string, WrittenMistake>> = {
   'an input that there is not': provider(
     `{ ${rest}, with: { baseUrl: "https://api.test", key: { secret: "env:KEY" } } }`,
   ),
+  'an input that is missing': provider(`{ ${rest}, with: { url: "https://api.test" } }`),
   'a secret input as text': provider(`{ ${rest}, with: { url: "https://api.test", key: abc } }`),
   'a secret input as a shell writes it': provider(`{ ${rest}, with: { url: "https://api.test", key: $KEY } }`),
   'a module without its folder': with_('modules: [{ name: a, source: ./a }]\nresources: []\n'),

@@ -52,6 +52,7 @@ test('loads a whole configuration', () => {
         definition: 'powerdns.provider.yaml',
         with: { baseUrl: 'http://127.0.0.1:8081', apiKey: { $secret: 'env:PDNS_API_KEY' } },
         position: { file, line: 7, column: 3 },
+        withPosition: { file, line: 10, column: 5 },
         inputs: { baseUrl: { file, line: 10, column: 22 }, apiKey: { file, line: 10, column: 49 } },
       },
     ],

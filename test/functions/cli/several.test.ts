@@ -217,8 +217,8 @@ test('list gives no folder a result that a check of it would refuse', long, asyn
     [
       expect.stringMatching(/^dns +dns +in sync +checked /),
       expect.stringMatching(/^dns-copy +dns +claimed .*belongs to .*dns \(/),
-      expect.stringMatching(/^mail +mail +invalid +plumbline\.yaml:2:.*\(and 1 more\)$/),
-      expect.stringMatching(/^new +new +invalid +plumbline\.yaml:2:/),
+      expect.stringMatching(/^mail +mail +invalid +mail\/plumbline\.yaml:2:.*\(and 1 more\)$/),
+      expect.stringMatching(/^new +new +invalid +new\/plumbline\.yaml:2:/),
       expect.stringMatching(/^zone-moved +zone +in sync +checked /),
       '',
     ],

@@ -17,6 +17,8 @@ export interface ProviderConfiguration {
   /** A problem of this provider was reported; present only in a configuration with problems. */
   readonly broken?: true
   readonly position: Position
+  /** Where `with` is written; the same as `position` if it is not. */
+  readonly withPosition: Position
   /** Where each member of `with` is written. */
   readonly inputs: Readonly<Record<string, Position>>
 }

@@ -20,7 +20,7 @@ export type Configuring =
 export const configureContext = (settings: RestSettings, input: ProviderInput): Configuring => {
   const refused: Issue[] = []
   const refuse: Configuration['refuse'] = (refusal, name = '') => {
-    const position = input.inputs?.[name] ?? input.position
+    const position = input.inputs?.[name] ?? input.withPosition ?? input.position
     if (!refused.some(({ message }) => message === refusal.message)) refused.push({ ...position, ...refusal })
     return undefined
   }
@@ -77,7 +77,7 @@ const checkInputs = (
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name))
   const missing = names.filter((name) => inputs[name] === undefined && isNeeded(params[name]))
   for (const name of unknown) refuse(refusals.unknownWith(id, name, names), name)
-  for (const name of missing) refuse(refusals.missingWith(id, name))
+  for (const name of missing) refuse(refusals.missingWith(id, name, params[name]?.secret === true))
   for (const name of names) {
     const { values } = params[name] ?? {}
     const value = all[name]

@@ -14,8 +14,11 @@ export const refusals = {
       `the provider ${provider} takes no "${name}" under with`,
       names.length === 0 ? 'remove it' : `it takes: ${names.join(', ')}`,
     ),
-  missingWith: (provider: string, name: string) =>
-    said(`the provider ${provider} needs "${name}" under with`, 'add it'),
+  missingWith: (provider: string, name: string, isSecret: boolean) =>
+    said(
+      `the provider ${provider} needs "${name}" under with`,
+      `add it, such as with: { ${name}: ${isSecret ? '{ secret: "env:NAME" }' : '...'} }`,
+    ),
   wrongWith: (name: string, value: Json, values: readonly Json[]) =>
     said(`"${name}" is ${spellValue(value)}`, `it takes: ${values.map(spellValue).join(', ')}`),
   plainSecret: (name: string) =>

@@ -106,6 +106,10 @@ const move: Edit = ({ text, at }, [, place = '']) => {
 
 /** What a machine does where a message says so; the first that fits. */
 const edits: readonly (readonly [RegExp, Edit])[] = [
+  [
+    /^add it, such as with: \{ (\w+: \{ secret: "env:NAME" \}) \}$/,
+    ({ text, at }, match) => addMember({ text, at: text.indexOf('{', at) }, match),
+  ],
   [/^did you mean "(.+)"\?$/, meant],
   [/^remove it, or use one of: /, takeOut(isPair)],
   [/^move it to ([\w.[\]]+)/, move],

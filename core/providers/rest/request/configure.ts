@@ -7,7 +7,7 @@ import { defined } from '../../../engine/values/defined.ts'
 import { shorten } from '../../../engine/values/texts/shorten.ts'
 import type { TlsEntry } from '../document/api/auth.ts'
 import type { RestSettings } from '../document/api/provider.ts'
-import { fill, scopeOf } from '../document/shared/template.ts'
+import { fill, scopeOf, variablesOf } from '../document/shared/template.ts'
 import { chooseWay, configureAuth, signInOf } from './configure-auth.ts'
 import type { Configuration, RestContext } from './context.ts'
 import { noPem, refusals } from './words.ts'
@@ -24,17 +24,20 @@ export const configureContext = (settings: RestSettings, input: ProviderInput): 
     if (!refused.some(({ message }) => message === refusal.message)) refused.push({ ...position, ...refusal })
     return undefined
   }
-  const plain = checkInputs(settings, input.with, refuse)
+  const wrong = checkInputs(settings, input.with, refuse)
   const inputs = withDefaults(settings, input.with)
   const scope = scopeOf({ with: inputs })
-  const baseUrl = baseUrlOf(fill(settings.baseUrl, scope), (refusal) => refuse(refusal, inputOf(settings.baseUrl)))
+  const isOpen = variablesOf(settings.baseUrl).some(([, name]) => wrong.includes(String(name)))
+  const baseUrl = isOpen
+    ? undefined
+    : baseUrlOf(fill(settings.baseUrl, scope), (refusal) => refuse(refusal, inputOf(settings.baseUrl)))
   // An address to sign in at may be a path below the base URL.
   const configuration: Configuration = { scope, input, refuse, baseUrl: baseUrl ?? 'http://base.invalid' }
   const graphqlUrl =
     settings.graphql === undefined ? undefined : graphqlOf(fill(settings.graphql, scope), baseUrl, refuse)
   const way = settings.auth && chooseWay(settings.auth, settings, configuration)
-  // A secret that was written as text is none to sign in with: that is the same mistake.
-  const auth = way && plain.length === 0 ? configureAuth(way.way, configuration) : undefined
+  // What is missing, or is a secret that was written as text, is none to sign in with: that is the same mistake.
+  const auth = way && wrong.length === 0 ? configureAuth(way.way, configuration) : undefined
   const tls = settings.tls && configureTls(settings.tls, configuration)
   const socket = settings.socket === undefined ? undefined : configureSocket(settings.socket, configuration)
   const url = signInOf(defined({ auth, way }))?.url
@@ -65,7 +68,7 @@ const isNeeded = ({ default: value, optional }: NonNullable<RestSettings['with']
 /** The member of `with` that a template is, if it is nothing else. */
 const inputOf = (template: string): string | undefined => /^\{with\.([\w-]+)\}$/.exec(template)?.[1]
 
-/** Answers the secrets that are written as text. */
+/** Answers what is missing, and the secrets that are written as text. */
 const checkInputs = (
   settings: RestSettings,
   inputs: JsonObject,
@@ -86,7 +89,7 @@ const checkInputs = (
   }
   const plain = names.filter((name) => params[name]?.secret && inputs[name] !== undefined && !isSecret(inputs[name]))
   for (const name of plain) refuse(refusals.plainSecret(name), name)
-  return plain
+  return [...missing, ...plain]
 }
 
 /** What may hold a password or a token is not shown. */

@@ -117,6 +117,7 @@ const loadProviders = (
         ...packageMembers(written),
         position: load.document.locate(['providers', alias], 'key'),
         withPosition: load.document.locate(path, 'key'),
+        sourcePosition: load.document.locate(['providers', alias, 'source']),
         inputs: mapMembers(own, (_, name) => load.document.locate([...path, name])),
         // Problems that later steps find in this provider are consequences of a reported one.
         ...defined({ definition, broken: holdsHole(given) || !isRead ? (true as const) : undefined }),

@@ -53,6 +53,7 @@ test('loads a whole configuration', () => {
         with: { baseUrl: 'http://127.0.0.1:8081', apiKey: { $secret: 'env:PDNS_API_KEY' } },
         position: { file, line: 7, column: 3 },
         withPosition: { file, line: 10, column: 5 },
+        sourcePosition: { file, line: 8, column: 13 },
         inputs: { baseUrl: { file, line: 10, column: 22 }, apiKey: { file, line: 10, column: 49 } },
       },
     ],

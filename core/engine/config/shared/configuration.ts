@@ -19,6 +19,8 @@ export interface ProviderConfiguration {
   readonly position: Position
   /** Where `with` is written; the same as `position` if it is not. */
   readonly withPosition: Position
+  /** Where `source` is written. */
+  readonly sourcePosition: Position
   /** Where each member of `with` is written. */
   readonly inputs: Readonly<Record<string, Position>>
 }

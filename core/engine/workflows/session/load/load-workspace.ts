@@ -178,6 +178,7 @@ const configureProviders = (
     with: given,
     position,
     withPosition,
+    sourcePosition,
     inputs,
     broken,
     integrity,
@@ -188,9 +189,9 @@ const configureProviders = (
     const kind = isPackage ? 'npm' : source
     const factory = Object.hasOwn(registry, kind) ? registry[kind] : undefined
     if (!isPackage && (integrity ?? baseUrls) !== undefined)
-      issues.push({ ...position, ...refusals.ofPackages(alias), value: source })
+      issues.push({ ...sourcePosition, ...refusals.ofPackages(alias), value: source })
     if (factory === undefined) {
-      issues.push({ ...position, ...refusals.noSource(alias, source, Object.keys(registry)), value: source })
+      issues.push({ ...sourcePosition, ...refusals.noSource(alias, source, Object.keys(registry)), value: source })
       continue
     }
     const document = definition === undefined ? undefined : configuration.documents.get(definition)

@@ -93,10 +93,26 @@ test('a part of the commands is sent, and the rest stays', async () => {
   await page.getByRole('checkbox', { name: 'host_file.motd' }).uncheck()
   await page.getByText('1 of 2 commands would be sent').waitFor()
   await logged('1 command')
+  const place = new URL(page.url()).hash
+  let answer = (): void => {}
+  const isHeld = new Promise<void>((done) => {
+    answer = done
+  })
+  await page.route(/\/apply(\?|$)/, async (route) => {
+    await isHeld
+    await route.continue()
+  })
   await page.getByRole('button', { name: '2. Approve and send 1 command' }).click()
+  await page.getByText('Sending the approval of 1 command').waitFor()
+  expect(await page.getByText('nothing was sent').count()).toBe(0)
+  answer()
   await page.getByText('and the result matches the configuration').waitFor()
+  await page.unroute(/\/apply(\?|$)/)
   expect(await stack.read(app)).toContain('temperature = 85')
   expect(await stack.read(motd)).toBe('Coffee only today.\n')
+  // As after a reload while it was sent.
+  await stack.open(page, place)
+  await page.getByText('Commands of this check were approved before').waitFor()
 })
 
 const leaf = `

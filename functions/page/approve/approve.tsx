@@ -9,6 +9,7 @@ import { Empty, ProblemNote, Shown } from '../parts/states.tsx'
 import { Time } from '../parts/time.tsx'
 import { UndoOf } from '../parts/undo-of.tsx'
 import { keep, kept } from '../session/kept.ts'
+import { AlreadyApproved } from './already-approved.tsx'
 import { Chooser } from './chooser.tsx'
 import { NotAmong } from './not-among.tsx'
 import { addressesOf, type PlanPart, partOf, queryOf } from './selection.ts'
@@ -55,6 +56,7 @@ export const Approve = ({ workspace: { id, lastRun }, runId, query }: ApprovePro
               <a href={workspaceLink(id, 'approve', lastRun.id)}>Review the newer ones</a>
             </p>
           )}
+          <AlreadyApproved workspace={id} run={run} />
           <Commands key={runId} path={path} run={run} plan={plan} text={query.get('q') ?? ''} />
         </>
       )}

@@ -15,7 +15,7 @@ interface SendPanelProps extends ApprovalProps {
 export const SendPanel = ({ isReady, ...props }: SendPanelProps) => {
   const { may } = useReader()
   const { workspace, digests, commands, refused } = props.plan
-  const { reason, write, draft, action, sent, logThem, sendThem } = useApproval(props)
+  const { reason, write, draft, action, sent, isApproved, logThem, sendThem } = useApproval(props)
   if (!may('apply', workspace))
     return <p class="note">You may read these commands. To approve them needs the right apply.</p>
   if (refused !== undefined) return <p class="note bad">They cannot be sent: {refused}</p>
@@ -49,7 +49,12 @@ export const SendPanel = ({ isReady, ...props }: SendPanelProps) => {
           </a>
         </p>
       )}
-      {isReady && <CheckModeNote workspace={workspace} n={n} logged={draft.logged} sent={sent} />}
+      {isReady && !isApproved && <CheckModeNote workspace={workspace} n={n} logged={draft.logged} sent={sent} />}
+      {action.isRunning && (
+        <p class="note" role="status">
+          {isApproved ? `Sending the approval of ${n}: waiting for the answer.` : 'Check mode reads the target.'}
+        </p>
+      )}
       {commands.length === 0 ? (
         <p class="dim">Nothing is chosen.</p>
       ) : (

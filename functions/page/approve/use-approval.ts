@@ -35,6 +35,8 @@ export const useApproval = ({ plan, part, run }: ApprovalProps) => {
   const [draft, setDraft] = useState<ApprovalDraft>(kept<ApprovalDraft>(name) ?? { key: crypto.randomUUID() })
   const action = useAction<Apply>()
   const [sent, setSent] = useState<Apply>()
+  // What check mode said before holds no longer once the approval is under way.
+  const [isApproved, setIsApproved] = useState(false)
   const put = (next: ApprovalDraft) => {
     setDraft(next)
     keep(name, next)
@@ -51,6 +53,7 @@ export const useApproval = ({ plan, part, run }: ApprovalProps) => {
     )
   const logThem = async () => {
     put({ key: draft.key })
+    setIsApproved(false)
     const apply = await post('check')
     if (apply === undefined) return
     setSent(apply)
@@ -58,6 +61,7 @@ export const useApproval = ({ plan, part, run }: ApprovalProps) => {
       put({ key: draft.key, logged: { id: apply.id, at: apply.finishedAt ?? apply.requestedAt } })
   }
   const sendThem = async () => {
+    setIsApproved(true)
     const apply = await post('execute')
     if (apply === undefined) return
     keep(name, undefined)
@@ -70,5 +74,5 @@ export const useApproval = ({ plan, part, run }: ApprovalProps) => {
     // Another reason is another approval.
     put({ ...draft, key: crypto.randomUUID() })
   }
-  return { reason, write, draft, action, sent, logThem, sendThem }
+  return { reason, write, draft, action, sent, isApproved, logThem, sendThem }
 }

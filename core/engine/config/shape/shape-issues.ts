@@ -3,7 +3,7 @@ import { valueAt } from '../../json/pointer.ts'
 import { homeOfKey } from '../../schema/home-of-key.ts'
 import type { Diagnostic } from '../../schema/issue.ts'
 import { isObject, type Json, type Path } from '../../schema/json.ts'
-import { textOfShape } from '../../schema/shape-text.ts'
+import { expectedIn } from '../../schema/shape-text.ts'
 import { defined } from '../../values/defined.ts'
 import { withoutExtensions } from '../../values/extension-keys.ts'
 import { suggest } from '../../values/texts/nearest-word.ts'
@@ -11,12 +11,9 @@ import { kindOf, oneOf } from '../../values/words.ts'
 import { allowed, instead, referencePath, say, shown, suchAs, wholeDocument } from '../shared/words.ts'
 import type { Report } from '../syntax/parse-document.ts'
 
-/** What an issue of zod does not contain: the allowed keys, or the shape of the mapping or list that is expected. */
-const further = ({ code, inst }: z.core.$ZodRawIssue): string | undefined => {
-  if (inst === undefined) return undefined
-  if (code === 'unrecognized_keys') return 'shape' in inst ? Object.keys(inst.shape as object).join(' ') : undefined
-  return code === 'invalid_type' ? (textOfShape(inst as z.core.$ZodType) ?? formOf(inst as z.core.$ZodType)) : undefined
-}
+/** Of a plain value, its form. */
+const further = (issue: z.core.$ZodRawIssue): string | undefined =>
+  expectedIn(issue) ?? (issue.code === 'invalid_type' && issue.inst ? formOf(issue.inst as z.core.$ZodType) : undefined)
 
 /** Values at these paths are not shown: they may be secrets in the wrong place. */
 const isPrivate = ([first, ...rest]: Path): boolean =>

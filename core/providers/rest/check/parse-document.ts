@@ -4,7 +4,7 @@ import type { ProviderDocument } from '../../../engine/provider/provider.ts'
 import { homeOfKey } from '../../../engine/schema/home-of-key.ts'
 import type { Issue, Problem } from '../../../engine/schema/issue.ts'
 import { isObject, type Json, type Path } from '../../../engine/schema/json.ts'
-import { textOfShape } from '../../../engine/schema/shape-text.ts'
+import { expectedIn } from '../../../engine/schema/shape-text.ts'
 import { withoutExtensions } from '../../../engine/values/extension-keys.ts'
 import { suggest } from '../../../engine/values/texts/nearest-word.ts'
 import { kindOf, oneOf } from '../../../engine/values/words.ts'
@@ -47,7 +47,7 @@ const checkedDocument = (source: ProviderDocument): ParsedDocument => {
   // Each of its keys would be a problem of its own, and none of them says what the file is.
   if (isObject(value) && !Object.hasOwn(value, 'provider') && descriptionKeys.some((key) => Object.hasOwn(value, key)))
     return { ok: false, issues: [issueAt(source, problem([], 'isDescription', source.file))] }
-  const parsed = restDocument.safeParse(withoutExtensions(value), { error: further })
+  const parsed = restDocument.safeParse(withoutExtensions(value), { error: expectedIn })
   const problems = parsed.success
     ? checkDocument(parsed.data)
     : parsed.error.issues.flatMap((issue) => problemsOf(issue, [], source.value))
@@ -58,13 +58,6 @@ const checkedDocument = (source: ProviderDocument): ParsedDocument => {
 const descriptionKeys = ['openapi', 'swagger'] as const
 
 type ZodIssue = z.core.$ZodIssue
-
-/** What an issue of the library does not have: the allowed keys, or the shape of the mapping or list that is expected. */
-const further = ({ code, inst }: z.core.$ZodRawIssue): string | undefined => {
-  if (inst === undefined) return undefined
-  if (code === 'unrecognized_keys') return 'shape' in inst ? Object.keys(inst.shape as object).join(' ') : undefined
-  return code === 'invalid_type' ? textOfShape(inst as z.core.$ZodType) : undefined
-}
 
 const problemsOf = (issue: ZodIssue, above: Path, whole: Json): readonly Problem[] => {
   const path = [...above, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))]
